@@ -1,0 +1,1 @@
+"""Backbones: what turns an observation into scored candidate actions."""

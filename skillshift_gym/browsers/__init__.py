@@ -1,0 +1,1 @@
+"""Browsers: one protocol, two implementations (in process; Chromium)."""

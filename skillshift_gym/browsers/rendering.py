@@ -1,0 +1,151 @@
+"""Which elements are rendered: the UA style sheet, `hidden`, inline styles and what is open; there are no other styles."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..document import Document, Element
+from .derived import Recent, derived, facts_of
+from .live import Live, initially_open
+from .structure import input_type, summary_of
+
+_NEVER_DISPLAYED = frozenset(
+    [
+        "area",
+        "base",
+        "basefont",
+        "datalist",
+        "head",
+        "link",
+        "meta",
+        "noembed",
+        "noframes",
+        "param",
+        "rp",
+        "script",
+        "style",
+        "template",
+        "title",
+        "source",
+        "track",
+        "noscript",
+        "defs",
+        "symbol",
+        "clippath",
+        "mask",
+        "lineargradient",
+        "radialgradient",
+        "marker",
+        "pattern",
+        "metadata",
+    ]
+)
+_IMPORTANT = frozenset({"noscript"})  # no inline style overrides these: scripting counts as enabled
+_DECLARATION = re.compile(r"(display|visibility|content-visibility)\s*:\s*([a-z-]+)\s*(?:!\s*important\s*)?$")
+_HIDING = {"hidden": 0, "collapse": 0, "visible": 1, "initial": 1}
+_STATES_KEPT = 8
+_STORE = "browsers.rendered"
+
+
+class Style(NamedTuple):
+    """The inline declarations that matter to rendering, empty strings when absent."""
+
+    display: str = ""
+    visibility: str = ""
+    content: str = ""
+
+
+def rendered(live: Live) -> bytes:
+    """Returns one byte per element: 1 when it is rendered and visible."""
+    document, opened = live.document, live.opened
+    if opened == initially_open(document):
+        return initially_rendered(document)
+    facts = facts_of(document)
+    states: Recent[frozenset[int], bytes] | None = facts.get(_STORE)
+    if states is None:
+        states = facts[_STORE] = Recent(_STATES_KEPT)
+    return states.get(opened, lambda: _apply(document, opened))
+
+
+@derived
+def initially_rendered(document: Document) -> bytes:
+    """Returns what is rendered in a document nobody has touched."""
+    return _apply(document, initially_open(document))
+
+
+def is_popover(element: Element) -> bool:
+    """Returns whether the element is a popover of any kind."""
+    return "popover" in element.attrs
+
+
+def style_of(element: Element) -> Style:
+    """Returns the inline style of an element, as far as it matters to rendering."""
+    text = element.attrs.get("style")
+    if not text:
+        return Style()
+    matches = (_DECLARATION.match(part.strip()) for part in text.lower().split(";"))
+    found = {match[1]: match[2] for match in matches if match}
+    display = found.get("display", "")
+    return Style(
+        "" if display.startswith("revert") else display,
+        found.get("visibility", ""),
+        found.get("content-visibility", ""),
+    )
+
+
+def hides_itself(element: Element) -> bool:
+    """Returns whether the element is never displayed, whatever is open."""
+    style = style_of(element)
+    if style.display == "none" or element.tag in _IMPORTANT:
+        return True
+    if element.tag == "input" and input_type(element) == "hidden":
+        return True
+    hidden = element.attrs.get("hidden")
+    if hidden is not None and hidden.lower() == "until-found":
+        return style.content != "visible"
+    return not style.display and (hidden is not None or element.tag in _NEVER_DISPLAYED)
+
+
+@derived
+def _always(document: Document) -> bytes:
+    """Returns the rendering with everything open."""
+    shown = bytearray(b"\1") * len(document)
+    styled = [(e, style_of(e)) for e in document.elements if "style" in e.attrs]
+    for element, style in styled:
+        if style.visibility in _HIDING:
+            shown[element.index : element.end] = bytes([_HIDING[style.visibility]]) * (element.end - element.index)
+    for element, style in styled:
+        if style.content == "hidden":
+            shown[element.index + 1 : element.end] = bytes(element.end - element.index - 1)
+    for element in document.elements:
+        if hides_itself(element):
+            shown[element.index : element.end] = bytes(element.end - element.index)
+    return bytes(shown)
+
+
+@derived
+def _closable(document: Document) -> tuple[Element, ...]:
+    """Returns the elements that hide something while they are closed, in document order."""
+    return tuple(
+        e
+        for e in document.elements
+        if e.tag == "details" or ((e.tag == "dialog" or is_popover(e)) and not style_of(e).display)
+    )
+
+
+def _apply(document: Document, opened: frozenset[int]) -> bytes:
+    shown = bytearray(_always(document))
+    for element in _closable(document):
+        if element.index in opened:
+            continue
+        if element.tag == "details" and not is_popover(element):
+            summary = summary_of(document, element.index)
+            end = document[summary].end if summary >= 0 else 0
+            kept = shown[summary:end] if summary >= 0 else b""
+            shown[element.index + 1 : element.end] = bytes(element.end - element.index - 1)
+            if summary >= 0:
+                shown[summary:end] = kept
+        else:
+            shown[element.index : element.end] = bytes(element.end - element.index)
+    return bytes(shown)

@@ -1,0 +1,92 @@
+"""What this machine has, what is missing, and the command that fixes it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import sys
+from importlib import metadata
+from typing import NamedTuple
+
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+
+class Finding(NamedTuple):
+    """One thing looked at: whether it is there, what was found, and how to get it.
+
+    Attributes:
+        name: What was looked for.
+        ok: Whether it is there.
+        found: What was found.
+        fix: The command that fixes it.
+        required: Whether the package works at all without it.
+    """
+
+    name: str
+    ok: bool
+    found: str
+    fix: str = ""
+    required: bool = True
+
+
+def examine() -> int:
+    """Prints the findings; returns 1 when something required is missing."""
+    findings = look()
+    for finding in findings:
+        sign = "ok  " if finding.ok else ("MISS" if finding.required else "opt ")
+        print(f"{sign} {finding.name}: {finding.found}" + (f"\n     fix: {finding.fix}" if not finding.ok else ""))
+    return 1 if any(f.required and not f.ok for f in findings) else 0
+
+
+def look() -> list[Finding]:
+    """Returns the findings, required ones first."""
+    return [_python(), _sqlite(), *map(_package, _requirements()), _site(), _cores(), _chromium()]
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Finding("Python", sys.version_info >= (3, 11), version, "install Python 3.11 or newer")
+
+
+def _sqlite() -> Finding:
+    ok = hasattr(sqlite3.Connection, "serialize")
+    fix = "use a Python whose sqlite3 module was built with serialize()"
+    return Finding("SQLite", ok, f"{sqlite3.sqlite_version}{'' if ok else ', without serialize()'}", fix)
+
+
+def _requirements() -> list[str]:
+    requires = metadata.requires("skillshift-gym") or []
+    names = [r for r in requires if "extra ==" not in r]
+    return sorted({"".join(c if c.isalnum() or c in "-_." else " " for c in r).split()[0] for r in names})
+
+
+def _package(name: str) -> Finding:
+    try:
+        return Finding(name, True, metadata.version(name))
+    except metadata.PackageNotFoundError:
+        return Finding(name, False, "not installed", f"{sys.executable} -m pip install '{name}'")
+
+
+def _site() -> Finding:
+    from .errors import SkillShiftError
+    from .sites import registry
+    from .sites.protocol import Request
+
+    try:
+        site = registry.create("wordpress", "v1")
+        status = site.request(Request("GET", f"{site.origin}/")).status
+    except SkillShiftError as error:
+        return Finding("embedded sites", False, str(error), "reinstall: pip install --force-reinstall skillshift-gym")
+    return Finding("embedded sites", status == 200, f"wordpress answers {status}", "reinstall skillshift-gym")
+
+
+def _cores() -> Finding:
+    return Finding("cores", True, str(os.cpu_count() or 1), required=False)
+
+
+def _chromium() -> Finding:
+    path = next((p for p in map(shutil.which, CHROMIUM_NAMES) if p), None)
+    root = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get")
+    fix = "apt-get install chromium" if root else f"{sys.executable} -m playwright install chromium"
+    return Finding("Chromium (only for browser='chromium')", path is not None, path or "not found", fix, required=False)

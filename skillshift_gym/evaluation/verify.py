@@ -1,0 +1,146 @@
+"""Verification: every task is solvable, and nothing but the intended solution passes.
+
+For each bench task and version: the oracle succeeds within its budget; idling fails; and each near-miss fails: the
+deciding step dropped, one value of the goal altered, one extra business write made before the deciding step.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple, cast
+
+import gymnasium
+
+from ..env import SkillShiftEnv
+from ..errors import TaskError
+from ..registration import env_id
+from ..sites.protocol import Request
+from ..tasks import registry
+from ..tasks.oracle import Step, resolve
+
+RUNS = ("oracle", "idle", "dropped step", "altered value", "extra write")
+
+
+class Finding(NamedTuple):
+    """One run of a task.
+
+    Attributes:
+        task: Task id.
+        condition: Condition name.
+        run: One of `RUNS`.
+        expected: Whether the run should succeed.
+        success: Whether it did.
+        steps: Actions taken.
+        reason: Why it failed, or what went wrong.
+    """
+
+    task: str
+    condition: str
+    run: str
+    expected: bool
+    success: bool
+    steps: int
+    reason: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run ended as it should."""
+        return self.expected == self.success
+
+
+def verify(site: str, conditions: Sequence[str], tasks: Iterable[str] = (), browser: str = "dom") -> list[Finding]:
+    """Returns the findings of all runs.
+
+    Args:
+        site: Site name.
+        conditions: Conditions to run in.
+        tasks: Task ids; all bench tasks of the site when empty.
+        browser: Browser name.
+    """
+    findings = []
+    for condition in conditions:
+        env = gymnasium.make(env_id(site, condition), browser=browser, disable_env_checker=True)
+        for task in tasks or registry.task_ids(site):
+            findings += verify_task(env, condition, task)
+        env.close()
+    return findings
+
+
+def verify_task(env: gymnasium.Env[Any, Any], condition: str, task_id: str) -> list[Finding]:
+    """Returns the findings of one task in one condition."""
+    base = cast(SkillShiftEnv, env.unwrapped)
+    family, number = registry.family_of(task_id)
+    params = family.instances[number].params
+    steps = family.oracle(params, base.version)
+    answers = any(c.kind == "answer" for c in registry.task_of(task_id).checks)
+    findings = []
+
+    def play(run: str, plan: Sequence[Step], *, expected: bool = False, vandal: int | None = None) -> None:
+        success, taken, reason = _play(env, task_id, plan, vandal)
+        findings.append(Finding(task_id, condition, run, expected, success, taken, reason))
+
+    play("oracle", steps, expected=True)
+    play("idle", [Step("noop")] * registry.task_of(task_id).budget)
+    deciding = len(steps) - (1 if answers else 2)
+    play("dropped step", [s for i, s in enumerate(steps) if i != deciding])
+    altered = family.altered(number)
+    if altered is not None:
+        play("altered value", family.oracle(altered, base.version))
+    play("extra write", steps, vandal=deciding)
+    return findings
+
+
+def table(findings: Sequence[Finding]) -> str:
+    """Returns the counts of the findings as a Markdown table: runs that ended as they should, of all."""
+    conditions = list(dict.fromkeys(f.condition for f in findings))
+    lines = ["| condition | " + " | ".join(_TITLES[r] for r in RUNS) + " |", "|---" * (len(RUNS) + 1) + "|"]
+    counts = Counter((f.condition, f.run, f.ok) for f in findings)
+    for condition in conditions:
+        cells = [
+            f"{counts[condition, run, True]}/{counts[condition, run, True] + counts[condition, run, False]}"
+            for run in RUNS
+        ]
+        lines.append(f"| {condition} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+_TITLES = {
+    "oracle": "oracle solves",
+    "idle": "idle run rejected",
+    "dropped step": "dropped step rejected",
+    "altered value": "altered value rejected",
+    "extra write": "extra write rejected",
+}
+
+
+def _play(
+    env: gymnasium.Env[Any, Any], task_id: str, plan: Sequence[Step], vandal: int | None
+) -> tuple[bool, int, str]:
+    """Returns success, actions taken and the reason of failure of a plan; `vandal` is the step an extra write precedes."""
+    base = cast(SkillShiftEnv, env.unwrapped)
+    env.reset(seed=0, options={"task": task_id})
+    info: dict[str, Any] = {}
+    for number, step in enumerate(plan):
+        if number == vandal:
+            _extra_write(base)
+        try:
+            action = resolve(step, base.page)
+        except TaskError as error:
+            return False, number, str(error)
+        _, _, terminated, truncated, info = env.step(action)
+        if terminated or truncated:
+            return info["success"], info["steps"], next((c["reason"] for c in info["checks"] if not c["ok"]), "")
+        if info["error"]:
+            return False, info["steps"], f"{action}: {info['error']}"
+    return False, len(plan), "the plan ended before the episode did"
+
+
+def _extra_write(env: SkillShiftEnv) -> None:
+    """Writes something to the site that no task asks for, through the site's own form."""
+    request: Request = import_module(registry.MODULES[env.task.site]).extra_write(env.task, env.site)
+    before = env.site.revision
+    env.site.request(request)
+    if env.site.revision == before:
+        raise TaskError(f"the extra write of {env.task.site} changed nothing: {request.url}")

@@ -1,0 +1,1 @@
+"""Embedded sites: one SQLite state, one REST API and two front ends each."""

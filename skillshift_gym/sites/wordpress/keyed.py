@@ -1,0 +1,25 @@
+"""Choices drawn by keyed hash: the same key gives the same choice, in any process and any order of calls."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def number(key: str, bound: int) -> int:
+    """Returns a number from 0 to `bound` - 1."""
+    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "big") % bound
+
+
+def choice(key: str, options: Sequence[T]) -> T:
+    """Returns one of the options."""
+    return options[number(key, len(options))]
+
+
+def sample(key: str, options: Sequence[T], count: int) -> list[T]:
+    """Returns `count` different options in drawn order; all of them when there are fewer."""
+    order = sorted(range(len(options)), key=lambda i: number(f"{key}:{i}", 1 << 60))
+    return [options[i] for i in order[:count]]

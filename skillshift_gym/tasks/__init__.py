@@ -1,0 +1,1 @@
+"""Tasks: families that generate instances, their checks, and oracles that prove them solvable."""

@@ -1,0 +1,196 @@
+"""Checks: what makes an episode a success.
+
+A task has a tuple of checks; all must hold. Unless a task has a state check, the business state must be unchanged:
+collateral damage fails a task and is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, ClassVar, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from ..page import Page
+from ..sites.protocol import Change
+from . import answers
+
+
+class Outcome(NamedTuple):
+    """What an episode left behind.
+
+    Attributes:
+        message: The answer sent to the user, None when none was sent.
+        infeasible: The reason reported, None when the task was not reported infeasible.
+        page: The last page shown.
+        changes: Business rows that differ from the start.
+    """
+
+    message: str | None
+    infeasible: str | None
+    page: Page
+    changes: tuple[Change, ...]
+
+
+class Verdict(NamedTuple):
+    """Whether a check holds, and why not."""
+
+    ok: bool
+    reason: str = ""
+
+
+class Check:
+    """One condition of success.
+
+    Attributes:
+        kind: `answer`, `url`, `state` or `page`.
+    """
+
+    kind: ClassVar[str]
+
+    def judge(self, outcome: Outcome) -> Verdict:
+        """Returns whether the condition holds."""
+        raise AssertionError("abstract")
+
+
+@dataclass(frozen=True)
+class AnswerCheck(Check):
+    """The message satisfies a matcher.
+
+    Attributes:
+        matcher: Name of a function of `answers`.
+        expected: Its expected value.
+        options: Its further keyword arguments.
+    """
+
+    kind: ClassVar[str] = "answer"
+    matcher: str
+    expected: Any
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def judge(self, outcome: Outcome) -> Verdict:
+        """Returns whether the message matches."""
+        if outcome.message is None:
+            return Verdict(False, "no answer was sent")
+        if MATCHERS[self.matcher](outcome.message, self.expected, **dict(self.options)):
+            return Verdict(True)
+        return Verdict(False, f"expected {self.matcher} {self.expected!r}, got {outcome.message[:200]!r}")
+
+
+@dataclass(frozen=True)
+class UrlCheck(Check):
+    """The last page has a given address: path and query, in canonical form; host and fragment do not count.
+
+    Attributes:
+        url: The expected address.
+        ignore: Query fields that do not count.
+    """
+
+    kind: ClassVar[str] = "url"
+    url: str
+    ignore: tuple[str, ...] = ()
+
+    def judge(self, outcome: Outcome) -> Verdict:
+        """Returns whether the addresses agree."""
+        got, expected = (canonical_url(u, self.ignore) for u in (outcome.page.url, self.url))
+        return Verdict(got == expected, "" if got == expected else f"expected {expected}, got {got}")
+
+
+@dataclass(frozen=True)
+class StateCheck(Check):
+    """The business diff is exactly the expected one.
+
+    Attributes:
+        expected: One (table, operation, business columns) for each row; columns left out may hold anything.
+    """
+
+    kind: ClassVar[str] = "state"
+    expected: tuple[tuple[str, str, Mapping[str, Any]], ...]
+
+    def judge(self, outcome: Outcome) -> Verdict:
+        """Returns whether every expected row is there and no other."""
+        left = list(outcome.changes)
+        for table, operation, columns in self.expected:
+            found = next((c for c in left if _fits(c, table, operation, columns)), None)
+            if found is None:
+                return Verdict(False, f"expected {operation} in {table} with {dict(columns)!r}; it did not happen")
+            left.remove(found)
+        return _no_more(left)
+
+
+@dataclass(frozen=True)
+class UnchangedCheck(Check):
+    """No business row has changed."""
+
+    kind: ClassVar[str] = "unchanged"
+
+    def judge(self, outcome: Outcome) -> Verdict:
+        """Returns whether the diff is empty."""
+        return _no_more(list(outcome.changes))
+
+
+@dataclass(frozen=True)
+class PageCheck(Check):
+    """The last page shows something, read through semantic ids.
+
+    Attributes:
+        text: What must hold, in words, for reports.
+        holds: The test.
+    """
+
+    kind: ClassVar[str] = "page"
+    text: str
+    holds: Callable[[Page], bool]
+
+    def judge(self, outcome: Outcome) -> Verdict:
+        """Returns whether the page passes the test."""
+        ok = self.holds(outcome.page)
+        return Verdict(ok, "" if ok else f"the page does not show: {self.text}")
+
+
+MATCHERS: dict[str, Callable[..., bool]] = {
+    "exact": answers.is_exact,
+    "includes": answers.includes,
+    "number": answers.has_number,
+    "date": lambda answer, expected: answers.has_date(answer, date.fromisoformat(expected)),
+    "list": answers.lists_exactly,
+    "yes_no": answers.says_yes_or_no,
+}
+
+
+def judge(checks: tuple[Check, ...], outcome: Outcome) -> tuple[bool, list[dict[str, Any]]]:
+    """Returns whether all checks hold (a task reported infeasible fails), and a record of each."""
+    if outcome.infeasible is not None:
+        return False, [{"kind": "answer", "ok": False, "reason": "the task was reported infeasible"}]
+    records = [{"kind": c.kind, **c.judge(outcome)._asdict()} for c in with_unchanged(checks)]
+    return all(r["ok"] for r in records), records
+
+
+def with_unchanged(checks: tuple[Check, ...]) -> tuple[Check, ...]:
+    """Returns the checks, with the empty diff demanded where no state check says otherwise."""
+    return checks if any(c.kind == "state" for c in checks) else (*checks, UnchangedCheck())
+
+
+def canonical_url(url: str, ignore: tuple[str, ...] = ()) -> str:
+    """Returns path and sorted query of an address, percent-encoding normalised, without a trailing slash."""
+    parts = urlsplit(url)
+    fields = sorted((k, " ".join(v.split())) for k, v in parse_qsl(parts.query) if k not in ignore)
+    path = parts.path.rstrip("/") or "/"
+    return path + ("?" + "&".join(f"{k}={v}" for k, v in fields) if fields else "")
+
+
+def _fits(change: Change, table: str, operation: str, columns: Mapping[str, Any]) -> bool:
+    if (change.table, change.operation) != (table, operation):
+        return False
+    row = change.before if operation == "delete" else change.after
+    if operation == "update" and set(row) - set(columns):
+        return False
+    return all(row.get(key) == value for key, value in columns.items())
+
+
+def _no_more(changes: list[Change]) -> Verdict:
+    if not changes:
+        return Verdict(True)
+    first = changes[0]
+    return Verdict(False, f"unexpected {first.operation} in {first.table} #{first.key} ({len(changes)} in all)")

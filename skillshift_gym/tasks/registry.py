@@ -1,0 +1,90 @@
+"""Which families a site has, and how a task is found by id or drawn by seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+
+from ..errors import TaskError
+from .family import Family, Task
+from .splits import SPLITS, keyed
+
+# Site -> module with `families()`, listed in the order the sites were added.
+MODULES = {"wordpress": "skillshift_gym.tasks.wordpress"}
+
+
+@cache
+def families(site: str) -> tuple[Family, ...]:
+    """Returns the families of a site, by number.
+
+    Raises:
+        TaskError: The site has no tasks.
+    """
+    if site not in MODULES:
+        raise TaskError(f"no tasks for site {site!r}; expected one of {', '.join(MODULES)}")
+    make: Callable[[], Sequence[Family]] = import_module(MODULES[site]).families
+    return tuple(make())
+
+
+def family_of(task_id: str) -> tuple[Family, int]:
+    """Returns the family and instance number of a task id.
+
+    Raises:
+        TaskError: There is no such family or instance.
+    """
+    name, _, number = task_id.removeprefix("skillshift.").partition("#")
+    family = _by_id(name.partition(".")[0]).get(name)
+    if family is None or not (number.isdigit() or not number):
+        raise TaskError(f"no task {task_id!r}; expected an id such as 'wordpress.3' or 'wordpress.3#5'")
+    return family, int(number or 0)
+
+
+def task_of(task_id: str) -> Task:
+    """Returns the task of an id."""
+    family, number = family_of(task_id)
+    return _task(family.id, number)
+
+
+@cache
+def task_ids(site: str, split: str = "bench") -> tuple[str, ...]:
+    """Returns the ids of a split, by family and instance.
+
+    Raises:
+        TaskError: There is no such split.
+    """
+    if split not in SPLITS:
+        raise TaskError(f"no split {split!r}; expected one of {', '.join(SPLITS)}")
+    return tuple(
+        family.id + (f"#{number}" if number else "")
+        for family in families(site)
+        for number, instance in enumerate(family.instances)
+        if instance.split == split
+    )
+
+
+def draw(site: str, split: str, seed: int) -> Task:
+    """Returns the task that a seed draws from a split."""
+    ids = task_ids(site, split)
+    return task_of(ids[keyed("draw", site, split, seed) % len(ids)])
+
+
+@cache
+def _oracle_length(task_id: str, version: str) -> int:
+    family, number = family_of(task_id)
+    return len(family.oracle(family.instances[number].params, version))
+
+
+def oracle_length(task: Task, version: str) -> int:
+    """Returns the number of actions of a task's oracle, the closing message included."""
+    return _oracle_length(task.id, version)
+
+
+@cache
+def _by_id(site: str) -> dict[str, Family]:
+    return {family.id: family for family in families(site)} if site in MODULES else {}
+
+
+@cache
+def _task(family: str, number: int) -> Task:
+    return family_of(family)[0].task(number)

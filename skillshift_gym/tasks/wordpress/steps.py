@@ -1,0 +1,69 @@
+"""Pieces of oracles that several kinds share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..oracle import Step, click, fill, press, say
+from .data import PER_PAGE, Post, Term, posts
+
+DONE = say("Done.")
+
+
+def open_post(post: Post) -> Step:
+    """Returns a click on a link to a post, by its title."""
+    return click("link", post.title, within=f"post.open{{{post.id}}}")
+
+
+def search(words: str) -> list[Step]:
+    """Returns the steps that search the blog."""
+    return [fill("", words, "searchbox", within="search.text"), press("", "Enter", "searchbox", within="search.text")]
+
+
+def find_post(post: Post) -> list[Step]:
+    """Returns the steps from any page to a post, by a search for its title."""
+    return [*search(post.title), open_post(post)]
+
+
+def open_term(term: Term, kind: str) -> Step:
+    """Returns a click on a link to a category's or tag's archive."""
+    return click("link", term.name, within=f"{kind}.open{{{term.slug}}}")
+
+
+def open_month(month: str) -> Step:
+    """Returns a click on a month of the archives list."""
+    return click("link", month_name(month), within=f"archive.open{{{month}}}")
+
+
+def month_name(month: str) -> str:
+    """Returns `March 2024` for `2024-03`."""
+    names = "January February March April May June July August September October November December".split()
+    year, number = month.split("-")
+    return f"{names[int(number) - 1]} {year}"
+
+
+def turn_pages(first: int, last: int) -> list[Step]:
+    """Returns the clicks on page numbers of the feed from one page to another, along the numbers that are shown."""
+    end = -(-len(posts()) // PER_PAGE)
+    steps, page = [], first
+    while page != last:
+        shown = shown_pages(page, end)
+        nearer = min(shown, key=lambda n: (abs(n - last), n))
+        page = nearer if abs(nearer - last) < abs(page - last) else page + (1 if last > page else -1)
+        steps.append(click("link", "", within=f"feed.page{{{page}}}"))
+    return steps
+
+
+def shown_pages(page: int, end: int) -> Sequence[int]:
+    """Returns the page numbers that the pagination of a page links to: the ends and the two on either side."""
+    around = range(max(1, page - 2), min(end, page + 2) + 1)
+    return sorted({1, end, *around} - {page})
+
+
+def ordinal(place: int, total: int) -> str:
+    """Returns how a person names a place, from 0, in a list of a known length."""
+    from_end = total - place
+    if total > 3 and from_end <= 3:
+        return ("last", "second-to-last", "third-to-last")[from_end - 1]
+    words = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+    return words[place] if place < len(words) else f"{place + 1}th"
