@@ -78,7 +78,7 @@ def _verify(arguments: argparse.Namespace) -> int:
         findings += found
     wrong = [f for f in findings if not f.ok]
     for finding in wrong:
-        outcome = "passed" if finding.success else "failed"
+        outcome = ("passed" if finding.success else "failed") if finding.played else "could not be played, stopped"
         print(
             f"WRONG {finding.task} {finding.condition}, {finding.run}: {outcome} after {finding.steps}; {finding.reason}"
         )

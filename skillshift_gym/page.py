@@ -354,7 +354,7 @@ def _shown_value(element: Element, control: Control) -> str:
 
 
 def _describe(element: PageElement, description: str) -> str:
-    parts = [f"[{element.bid}] {element.role} {element.name!r}"]
+    parts = [f"[{element.bid}] {element.role} {element.name!r}" if element.name else f"[{element.bid}] {element.role}"]
     if element.value:
         parts.append(f"value={element.value!r}")
     parts += [key if value == "true" else f"{key}={value}" for key, value in element.states.items()]

@@ -26,6 +26,7 @@ from .structure import (
 from .urls import base_of, resolve, scheme_of
 
 _INTERACTIVE = frozenset({"button", "input", "label", "option", "select", "textarea"})
+_COMMANDS = frozenset({"command", "commandfor", "popovertarget"})
 NEW_TAB = "_blank"
 
 
@@ -50,8 +51,8 @@ PLAIN_CLICK = Click()
 
 def click_with(button: str, modifiers: tuple[str, ...]) -> Click:
     """Returns the meaning of a mouse button and modifier keys."""
-    control = bool({"Control", "ControlOrMeta"} & set(modifiers))
-    behind, shift = control or "Meta" in modifiers or button == "middle", "Shift" in modifiers
+    control = bool({"Control", "ControlOrMeta"} & set(modifiers))  # Meta means nothing here, as on Linux
+    behind, shift = control or button == "middle", "Shift" in modifiers
     return Click(button, behind or shift, behind and not shift, control)
 
 
@@ -77,8 +78,13 @@ def click(live: Live, index: int, how: Click = PLAIN_CLICK) -> Navigation | None
 def _activation_targets(document: Document) -> list[int]:
     targets: list[int] = []
     for element in document.elements:
+        if _handles_clicks(document, element):
+            targets.append(element.index)
+            continue
         inherited = targets[element.parent] if element.parent >= 0 else -1
-        targets.append(element.index if _is_interactive(document, element) else inherited)
+        # Links also take clicks on controls inside them that do nothing; summaries and labels do not.
+        passes = element.tag not in _INTERACTIVE or (inherited >= 0 and document[inherited].tag == "a")
+        targets.append(inherited if passes else -1)
     return targets
 
 
@@ -106,10 +112,16 @@ def activate(live: Live, index: int, how: Click = PLAIN_CLICK) -> Navigation | N
     return None
 
 
-def _is_interactive(document: Document, element: Element) -> bool:
+def _handles_clicks(document: Document, element: Element) -> bool:
+    """Returns whether a click on the element does something, or is swallowed because it is disabled."""
     if element.tag == "a":
         return "href" in element.attrs
-    return element.tag in _INTERACTIVE or is_main_summary(document, element.index)
+    if element.tag == "label":
+        return element.index in labelled_controls(document)
+    if is_button(element):
+        in_form = element.index in form_owners(document) and control_type(element) != "button"
+        return in_form or element.index in disabled(document) or bool(_COMMANDS & element.attrs.keys())
+    return element.tag == "option" or is_checkable(element) or is_main_summary(document, element.index)
 
 
 def _press_mouse(live: Live, index: int) -> None:

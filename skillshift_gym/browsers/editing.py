@@ -6,9 +6,10 @@ import re
 
 from ..document import Element
 from .live import Caret, Live
+from .numeric import parse_number
 from .structure import input_type
 from .validation import limit
-from .values import parse_number, sanitise, utf16_length
+from .values import sanitise, utf16_length
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _NOT_NUMERIC = re.compile(r"[^0-9eE+.-]")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from ..document import Document, Element
 from ..errors import BadValue
 from . import editing
@@ -9,6 +11,8 @@ from .checks import require_editable, wrong_type
 from .focus import give_focus
 from .forms import describe
 from .live import Live
+from .numeric import format_number, parse_number
+from .ranges import limits_of
 from .structure import (
     BUTTON_TYPES,
     CHECK_TYPES,
@@ -22,7 +26,7 @@ from .structure import (
     option_value,
     options_by_select,
 )
-from .values import format_number, parse_number, range_limits, sanitise
+from .values import sanitise
 
 _FORMATS = {
     "date": "yyyy-mm-dd",
@@ -109,7 +113,7 @@ def _well_formed(element: Element, text: str) -> str:
     """Returns the value a date, colour or range input keeps, which stands for the one given."""
     kind = input_type(element)
     if kind == "range":
-        low, high = range_limits(element)
+        low, high = (limit or Fraction(0) for limit in limits_of(element))
         number = parse_number(text)
         if number is None or not low <= number <= high:
             between = f"from {format_number(low)} to {format_number(high)}"

@@ -16,7 +16,6 @@ from .structure import (
     disabled,
     form_controls,
     form_owners,
-    in_datalist,
     input_type,
     is_button,
     is_checkable,
@@ -110,7 +109,7 @@ def blocks_implicit_submission(element: Element) -> bool:
 @derived
 def submittable_controls(document: Document) -> dict[int, tuple[int, ...]]:
     """Returns form -> the controls that may be successful, in document order."""
-    left_out = disabled(document) | in_datalist(document)
+    left_out = disabled(document)
     return {
         form: tuple(i for i in controls if i not in left_out and _may_be_sent(document[i]))
         for form, controls in form_controls(document).items()

@@ -13,7 +13,7 @@ from .layers import escape
 from .live import Live
 from .navigation import Navigation
 from .scrolling import scroll_by_key
-from .stepping import STEPPED_TYPES, step_value
+from .stepping import step_value
 from .structure import (
     DATE_TYPES,
     control_type,
@@ -162,7 +162,7 @@ def _move(live: Live, element: Element, stroke: Keystroke) -> None:
         _next_radio(live, element.index, direction)
     elif kind == "select":
         _move_in_select(live, element, stroke)
-    elif kind in STEPPED_TYPES and direction:
+    elif kind == "range" and direction:
         step_value(live, element.index, direction if stroke.key in ("ArrowRight", "ArrowLeft") else -direction)
     elif not is_button(element) or direction is None:
         scroll_by_key(live, stroke)

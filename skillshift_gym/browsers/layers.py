@@ -9,7 +9,7 @@ from .derived import derived
 from .focus import candidates, give_focus, is_focusable
 from .live import Live
 from .rendering import is_popover
-from .structure import button_type, form_owners, is_button
+from .structure import button_type, form_owners, is_button, is_submitter
 
 _CLOSABLE_POPOVERS = ("auto", "hint")
 
@@ -158,7 +158,7 @@ def _closes(document: Document, button: Element, dialog: Element) -> bool:
         return document.ids.get(button.attrs.get("commandfor", "")) == dialog.index
     form = form_owners(document).get(button.index)
     own = button.attrs.get("formmethod", document[form].attrs.get("method", "") if form is not None else "")
-    return own.lower() == "dialog" and button.attrs.get("type", "submit").lower() in ("submit", "image")
+    return own.lower() == "dialog" and is_submitter(button)
 
 
 def _command(live: Live, command: str, target: int, button: int) -> None:

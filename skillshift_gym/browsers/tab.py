@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..errors import NavigationFailed
-from .focus import focus_at_load
+from .focus import focus_at_load, give_focus, is_focusable
 from .history import Entry, History, restore_form_state
 from .layers import reveal
 from .live import Live
@@ -117,4 +117,5 @@ def _go_to_target(live: Live) -> None:
     target = live.document.ids.get(fragment_id(live.url), -1)
     if target >= 0:
         reveal(live, target)
-        live.start, live.focus = target, -1
+        give_focus(live, target if is_focusable(live, target) else -1)
+        live.start = target

@@ -73,7 +73,7 @@ def resolve(base: str, reference: str) -> Address:
     if scheme not in _PORTS:
         raise NavigationFailed(f"cannot open {_shown(reference)}: expected an http or https address")
     try:
-        return _normalise(urljoin(base.partition("#")[0], _slashes(text)))
+        return _normalise(_joined(base, _slashes(text)))
     except ValueError:
         raise NavigationFailed(f"cannot open {_shown(reference)}: it is not a valid address") from None
 
@@ -99,6 +99,17 @@ def _encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _joined(base: str, text: str) -> str:
+    """Returns an absolute address that is not yet normalised."""
+    match = _SCHEME.match(text)
+    if match is None:
+        return urljoin(base.partition("#")[0], text)
+    rest = text[match.end() :]
+    if not rest.startswith("/") and scheme_of(base) == match[1].lower():
+        return urljoin(base.partition("#")[0], rest)
+    return f"{match[1]}://{rest.lstrip('/')}"
 
 
 def _slashes(text: str) -> str:

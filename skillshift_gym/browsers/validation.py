@@ -6,11 +6,12 @@ import math
 import re
 from fractions import Fraction
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from ..document import Document, Element
+from .addresses import email_problem, emails_problem, is_url
 from .derived import derived
 from .live import Live
+from .ranges import limits_of, localised, parse_value, step_base, step_of
 from .structure import (
     DATE_TYPES,
     LISTED,
@@ -24,26 +25,18 @@ from .structure import (
     options_by_select,
     radio_groups,
 )
-from .values import DAY, format_value, parse_number, parse_value, utf16_length
+from .values import utf16_length
 
 _NEVER_VALIDATED = frozenset({"hidden", "reset", "button", "image", "auto", "fieldset", "object", "output"})
 _REQUIRABLE = frozenset({"text", "search", "tel", "url", "email", "password", "number", "textarea"}) | DATE_TYPES
 _PATTERNED = frozenset({"text", "search", "tel", "url", "email", "password"})
 _LENGTHS = _PATTERNED | {"textarea"}
-_LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+")
-_DOMAIN = re.compile(
-    r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"
-)
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _MISSING = {
     "checkbox": "Please check this box if you want to proceed.",
     "radio": "Please select one of these options.",
     "select": "Please select an item in the list.",
     "file": "Please select a file.",
 }
-# Step of one unit, and the default number of units, in the numbers of `parse_value`.
-_STEPS = {"date": (DAY, 1), "week": (7 * DAY, 1), "time": (1000, 60), "datetime-local": (1000, 60)}
-_WEEK_BASE = Fraction(-3 * DAY)
 
 
 def problem(live: Live, index: int) -> str:
@@ -88,29 +81,6 @@ def validated_controls(document: Document) -> dict[int, tuple[int, ...]]:
     }
 
 
-def step_of(element: Element) -> Fraction | None:
-    """Returns the allowed step of a numeric or date input, None for any."""
-    kind = input_type(element)
-    unit, default = _STEPS.get(kind, (1, 1))
-    written = element.attrs.get("step", "")
-    if written.lower() == "any":
-        return None
-    step = parse_number(written)
-    if step is None or step <= 0:
-        step = Fraction(default)
-    return step * unit if kind in ("number", "range") else max(Fraction(round(step)), Fraction(1)) * unit
-
-
-def step_base(element: Element) -> Fraction:
-    """Returns the value that allowed steps are counted from."""
-    kind = input_type(element)
-    for written in (element.attrs.get("min", ""), element.attrs.get("value", "")):
-        base = parse_value(kind, written)
-        if base is not None:
-            return base
-    return _WEEK_BASE if kind == "week" else Fraction(0)
-
-
 def _missing(live: Live, element: Element, value: str) -> str:
     kind = control_type(element)
     if kind == "radio":
@@ -141,44 +111,9 @@ def _nothing_selected(live: Live, select: Element) -> bool:
 
 def _mistyped(element: Element, value: str) -> str:
     kind = control_type(element)
-    if kind == "email" and "multiple" in element.attrs and value:
-        return next((m for part in value.split(",") if (m := _email_problem(part.strip(" \t\n\r\f")))), "")
     if kind == "email" and value:
-        return _email_problem(value)
-    return "Please enter a URL." if kind == "url" and value and not _is_url(value) else ""
-
-
-def _email_problem(address: str) -> str:
-    local, at, domain = address.partition("@")
-    if not address:
-        return "Please enter a comma separated list of email addresses."
-    if not at:
-        return f"Please include an '@' in the email address. '{address}' is missing an '@'."
-    if not local:
-        return f"Please enter a part followed by '@'. '{address}' is incomplete."
-    if not domain:
-        return f"Please enter a part following '@'. '{address}' is incomplete."
-    if not _LOCAL.fullmatch(local):
-        wrong = next(c for c in local if not _LOCAL.fullmatch(c))
-        return f"A part followed by '@' should not contain the symbol '{wrong}'."
-    if _DOMAIN.fullmatch(domain):
-        return ""
-    wrong = next((c for c in domain if not (c.isascii() and (c.isalnum() or c in "-."))), "")
-    if wrong:
-        return f"A part following '@' should not contain the symbol '{wrong}'."
-    if domain.startswith(".") or domain.endswith(".") or ".." in domain:
-        return f"'.' is used at a wrong position in '{domain}'."
-    return "Please enter an email address."
-
-
-def _is_url(value: str) -> bool:
-    if not _SCHEME.match(value):
-        return False
-    try:
-        parts = urlsplit(value)
-    except ValueError:
-        return False
-    return parts.scheme not in ("http", "https", "ftp", "ws", "wss") or bool(parts.netloc or parts.path.strip("/"))
+        return emails_problem(value) if "multiple" in element.attrs else email_problem(value)
+    return "Please enter a URL." if kind == "url" and value and not is_url(value) else ""
 
 
 def _mismatched(element: Element, value: str) -> str:
@@ -230,19 +165,21 @@ def _out_of_range(element: Element, value: str) -> str:
     number = parse_value(kind, value) if element.tag == "input" and value else None
     if number is None or kind == "range":
         return ""
-    low, high = parse_value(kind, element.attrs.get("min", "")), parse_value(kind, element.attrs.get("max", ""))
+    low, high = limits_of(element)
     is_date = kind in DATE_TYPES
-    if low is not None and number < low and not (kind == "time" and high is not None and high < low and number <= high):
+    around_midnight = kind == "time" and low is not None and high is not None and high < low
+    if low is not None and number < low and not (around_midnight and high is not None and number <= high):
         shown = localised(kind, low)
         return f"Value must be {shown} or later." if is_date else f"Value must be greater than or equal to {shown}."
-    if high is not None and number > high and not (kind == "time" and low is not None and high < low):
+    if high is not None and number > high and not around_midnight:
         shown = localised(kind, high)
         return f"Value must be {shown} or earlier." if is_date else f"Value must be less than or equal to {shown}."
-    return _off_step(element, kind, number, low, high)
+    return _off_step(element, kind, number)
 
 
-def _off_step(element: Element, kind: str, number: Fraction, low: Fraction | None, high: Fraction | None) -> str:
+def _off_step(element: Element, kind: str, number: Fraction) -> str:
     step, base = step_of(element), step_base(element)
+    low, high = limits_of(element)
     if step is None or (number - base) % step == 0:
         return ""
     below = base + math.floor((number - base) / step) * step
@@ -255,8 +192,3 @@ def _off_step(element: Element, kind: str, number: Fraction, low: Fraction | Non
         if shown
         else "Please enter a valid value."
     )
-
-
-def localised(kind: str, number: Fraction) -> str:
-    """Returns a number or date as the messages of an English browser print it."""
-    return format_value(kind, number)

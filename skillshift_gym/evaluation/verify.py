@@ -34,6 +34,7 @@ class Finding(NamedTuple):
         success: Whether it did.
         steps: Actions taken.
         reason: Why it failed, or what went wrong.
+        played: Whether the plan could be carried out to its end; a near-miss that could not proves nothing.
     """
 
     task: str
@@ -43,11 +44,12 @@ class Finding(NamedTuple):
     success: bool
     steps: int
     reason: str
+    played: bool
 
     @property
     def ok(self) -> bool:
-        """Whether the run ended as it should."""
-        return self.expected == self.success
+        """Whether the run was played and ended as it should."""
+        return self.played and self.expected == self.success
 
 
 def verify(site: str, conditions: Sequence[str], tasks: Iterable[str] = (), browser: str = "dom") -> list[Finding]:
@@ -78,11 +80,10 @@ def verify_task(env: gymnasium.Env[Any, Any], condition: str, task_id: str) -> l
     findings = []
 
     def play(run: str, plan: Sequence[Step], *, expected: bool = False, vandal: int | None = None) -> None:
-        success, taken, reason = _play(env, task_id, plan, vandal)
-        findings.append(Finding(task_id, condition, run, expected, success, taken, reason))
+        findings.append(Finding(task_id, condition, run, expected, *_play(env, task_id, plan, vandal)))
 
     play("oracle", steps, expected=True)
-    play("idle", [Step("noop")] * registry.task_of(task_id).budget)
+    play("idle", [])
     deciding = len(steps) - (1 if answers else 2)
     play("dropped step", [s for i, s in enumerate(steps) if i != deciding])
     altered = family.altered(number)
@@ -117,24 +118,32 @@ _TITLES = {
 
 def _play(
     env: gymnasium.Env[Any, Any], task_id: str, plan: Sequence[Step], vandal: int | None
-) -> tuple[bool, int, str]:
-    """Returns success, actions taken and the reason of failure of a plan; `vandal` is the step an extra write precedes."""
+) -> tuple[bool, int, str, bool]:
+    """Returns success, actions taken, the reason of failure, and whether the plan was played to the episode's end.
+
+    Args:
+        env: The environment.
+        task_id: The task.
+        plan: The steps.
+        vandal: Number of the step that an extra write precedes, if any.
+    """
     base = cast(SkillShiftEnv, env.unwrapped)
     env.reset(seed=0, options={"task": task_id})
     info: dict[str, Any] = {}
-    for number, step in enumerate(plan):
+    idle = [Step("noop")] * base.task.budget  # after its plan, a run waits until its budget is used up
+    for number, step in enumerate([*plan, *idle]):
         if number == vandal:
             _extra_write(base)
         try:
             action = resolve(step, base.page)
         except TaskError as error:
-            return False, number, str(error)
+            return False, number, str(error), False
         _, _, terminated, truncated, info = env.step(action)
         if terminated or truncated:
-            return info["success"], info["steps"], next((c["reason"] for c in info["checks"] if not c["ok"]), "")
+            return info["success"], info["steps"], next((c["reason"] for c in info["checks"] if not c["ok"]), ""), True
         if info["error"]:
-            return False, info["steps"], f"{action}: {info['error']}"
-    return False, len(plan), "the plan ended before the episode did"
+            return False, info["steps"], f"{action}: {info['error']}", False
+    raise AssertionError("an episode outlived its budget")
 
 
 def _extra_write(env: SkillShiftEnv) -> None:

@@ -63,7 +63,7 @@ def remark(key: str, pools: Pools, kind: str, topical: Sequence[str] = ()) -> st
     """
     pool = topical if topical and number(f"{key}:topic", 5) < 2 else pools[kind]
     sentences = [choice(f"{key}:first", pool)]
-    if number(f"{key}:long", 3) == 0:
+    if number(f"{key}:long", 3) < (1 if "{" in sentences[0] else 2):
         sentences.append(choice(f"{key}:more", pools["more"]))
     if topical and number(f"{key}:longer", 6) == 0:
         sentences += [s for s in sample(f"{key}:topics", topical, 2) if s not in sentences]
@@ -72,7 +72,7 @@ def remark(key: str, pools: Pools, kind: str, topical: Sequence[str] = ()) -> st
 
 def _begins_sentence(text: str, position: int) -> bool:
     before = text[:position].rstrip("“ ")
-    return not before or before[-1] in ".!?:" and position > 0 and text[position - 1] != ","
+    return not before or before[-1] in ".!?"
 
 
 def _interleaved(own: list[str], other: list[str]) -> list[str]:

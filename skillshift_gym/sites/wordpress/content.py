@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FOLDER = Path(__file__).parent / "content"
-SECTIONS = ("city", "food", "harbour", "home", "people")
+SECTIONS = ("city", "food", "harbour", "outdoors", "culture", "home", "people", "nature", "events")
 
 
 class Category(NamedTuple):
@@ -52,6 +52,18 @@ class Article:
     title: str
     lead: str
     pictures: list[Picture] = field(default_factory=list)
+
+
+@dataclass
+class Page:
+    """A page as it was written; `parent` is a slug, `-` at the top."""
+
+    date: str
+    author: str
+    slug: str
+    parent: str
+    title: str
+    content: str = ""
 
 
 @dataclass
@@ -100,6 +112,19 @@ def read() -> Content:
     for section in SECTIONS:
         _read_section(content, section)
     return content
+
+
+def pages() -> list[Page]:
+    """Returns the pages: a header line `@ date time author slug parent`, a title, then lines of HTML."""
+    found: list[Page] = []
+    source = lines("pages")
+    for line in source:
+        if line.startswith("@ "):
+            day, time, author, slug, parent = line[2:].split()
+            found.append(Page(f"{day}T{time}:00", author, slug, parent, next(source)))
+        else:
+            found[-1].content += ("\n" if found[-1].content else "") + line
+    return found
 
 
 def _read_section(content: Content, section: str) -> None:

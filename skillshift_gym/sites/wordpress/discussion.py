@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import count
 from typing import NamedTuple
 
 from .bodies import fill, remark
@@ -36,7 +37,7 @@ def add(
     tops = {c.slug: c.parent or c.slug for c in content.categories}
     remarks: list[_Remark] = []
     for age, (post_id, article) in enumerate(reversed(published)):
-        if age < _NEWEST_POSTS_ALWAYS or number(f"{article.title}:talk", 20) < 9:
+        if age < _NEWEST_POSTS_ALWAYS or number(f"{article.title}:talk", 20) < 8:
             remarks += _thread(post_id, article, content.remarks[tops[article.categories[0]]])
     remarks.sort()
     ids: dict[str, int] = {}
@@ -81,21 +82,27 @@ def _insert(
     parent: int,
     pools: Mapping[str, Sequence[str]],
     users: Mapping[str, int],
-    status: str = "approved",
 ) -> None:
     user_id = 0
     name, email, url = cells(choice(f"{r.key}:who", pools["commenters"]))
     if r.kind == "desk":
         user_id = choice(f"{r.key}:who", list(users.values()))
         name, email, url = db.execute("SELECT name, email, url FROM users WHERE id = ?", (user_id,)).fetchone()
-    text = remark(r.key, pools, r.kind, r.topical)
-    row = (comment_id, r.post_id, parent, name, email, url, text, status, user_id, r.date)
+    text = _new_remark(db, r, pools)
+    row = (comment_id, r.post_id, parent, name, email, url, text, "approved", user_id, r.date)
     db.execute("INSERT INTO comments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
-def _hold(
-    db: sqlite3.Connection, pools: Mapping[str, Sequence[str]], remarks: Sequence[_Remark], last_id: int
-) -> None:
+def _new_remark(db: sqlite3.Connection, r: _Remark, pools: Mapping[str, Sequence[str]]) -> str:
+    """Returns what nobody has said yet: tasks find a comment by its text."""
+    for attempt in count():
+        text = remark(f"{r.key}{attempt or ''}", pools, r.kind, r.topical)
+        if db.execute("SELECT 1 FROM comments WHERE content = ?", (text,)).fetchone() is None:
+            return text
+    raise AssertionError
+
+
+def _hold(db: sqlite3.Connection, pools: Mapping[str, Sequence[str]], remarks: Sequence[_Remark], last_id: int) -> None:
     """Adds the newest comments, which wait for moderation and come from nobody known."""
     for i, (text, r) in enumerate(zip(pools["held"], reversed(remarks), strict=False)):
         date = EPOCH - timedelta(minutes=30 - i)

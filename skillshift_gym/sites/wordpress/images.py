@@ -18,7 +18,7 @@ _OWN_COLOURS = {
     "o": "#e3ad68",
     "r": "#cf4040",
 }
-_BOX = (230, 176)  # a motif with some air around it
+_BOX = (256, 200)  # a motif with some air around it
 
 
 class Palette(NamedTuple):

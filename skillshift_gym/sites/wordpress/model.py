@@ -84,8 +84,15 @@ def search(db: sqlite3.Connection, text: str, page: int = 1, per_page: int = POS
     after a minus must not occur. One word ranks titles that hold it first; several rank by the whole phrase in the
     title, all words in the title, any word in the title, the phrase in the excerpt, the phrase in the content.
     """
+    where, values, order, order_values = search_clause(text)
+    where.insert(0, "posts.status = 'publish'")
+    return _listing(db, " AND ".join(where), values, f"{order}{_NEWEST_FIRST}", order_values, page, per_page)
+
+
+def search_clause(text: str) -> tuple[list[str], list[str], str, list[str]]:
+    """Returns the conditions of a search with their values, and the start of its ORDER BY with its values."""
     words = _search_words(text)
-    where, values = ["posts.status = 'publish'"], []
+    where, values = [], []
     for word in words:
         columns = ("posts.title", "posts.excerpt", "posts.content")
         if word.startswith("-") and len(word) > 1:
@@ -94,8 +101,7 @@ def search(db: sqlite3.Connection, text: str, page: int = 1, per_page: int = POS
         else:
             where.append("(" + " OR ".join(f"{c} LIKE ? ESCAPE '\\'" for c in columns) + ")")
             values += [_like(word)] * 3
-    order, order_values = _relevance(text.strip(), [w for w in words if not w.startswith("-")])
-    return _listing(db, " AND ".join(where), values, f"{order}{_NEWEST_FIRST}", order_values, page, per_page)
+    return where, values, *_relevance(text.strip(), [w for w in words if not w.startswith("-")])
 
 
 def recent_posts(db: sqlite3.Connection, count: int) -> list[Row]:

@@ -127,9 +127,9 @@ MOTIFS = {
 <path class="dd" stroke-width="3" d="M-52 8H-26V34H-52ZM26 8H52V34H26ZM-39 8V34M39 8V34M-52 21H-26M26 21H52"/>
 <circle class="l" cx="0" cy="-30" r="9"/>""",
     "fish": """
-<path class="u" d="M-210 120V-24Q-180-34-150-24T-90-24T-30-24T30-24T90-24T150-24T210-24V120Z"/>
+<path class="u" d="M-210 120V-46Q-180-56-150-46T-90-46T-30-46T30-46T90-46T150-46T210-46V120Z"/>
+<path class="b" d="M-20-10Q2-44 26-10ZM-10 44Q6 62 22 44Z"/>
 <path class="a" d="M-72 18Q-38-26 14-16Q42-10 50 10L84-14Q76 18 84 48L50 26Q34 50-6 50Q-50 48-72 18Z"/>
-<path class="d" opacity=".35" d="M-18-18Q0-44 26-16Z"/>
 <path class="dl" stroke-width="4" d="M-34-6Q-20 18-34 42M-2-4Q10 18-2 38M20 0Q30 18 20 34"/>
 <circle class="w" cx="-50" cy="10" r="7"/>
 <circle class="d" cx="-51" cy="10" r="3.5"/>

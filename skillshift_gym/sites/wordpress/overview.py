@@ -16,7 +16,7 @@ from .presenter import Author, Entry, Month, Picture, Term
 RECENT = 5
 CLOUD_TAGS = 45
 CLOUD_SIZES = 5
-KEPT_REVISIONS = 32
+KEPT_REVISIONS = 16
 
 
 class RecentComment:

@@ -153,7 +153,7 @@ def content(html: str, pictures: Mapping[str, Picture]) -> Markup:
 
     def mark(match: re.Match[str]) -> str:
         found = pictures.get(UPLOADS + match[1])
-        return "<img" + (sid("image", found.id) if found else "")
+        return "<img" + str(sid("image", found.id) if found else "")
 
     return Markup(_IMAGE.sub(mark, html))
 

@@ -47,13 +47,14 @@ def entity_key(entity: Any) -> object:
 
 
 def extra_write(task: Task, site: Site) -> Request:
-    """Returns a request that changes the blog in a way no task asks for: a comment on the oldest post."""
+    """Returns a request that changes the blog in a way no task asks for: a comment on the oldest post that takes any."""
+    oldest = next(p for p in reversed(posts()) if p.comment_status == "open" and p != task.params.get("post"))
     form = {
         "comment": "Passing by.",
         "author": "Someone Else",
         "email": "someone.else@example.org",
         "url": "",
-        "comment_post_ID": posts()[-1].id,
+        "comment_post_ID": oldest.id,
         "comment_parent": 0,
         "submit": "Post Comment",
     }

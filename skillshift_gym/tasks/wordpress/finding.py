@@ -64,11 +64,16 @@ class Query(NamedTuple):
 
 def search_variants() -> list[Variant]:
     """Returns the eight families that open a result of a search."""
-    words = ("Search the blog for “{word}” and open the {nth} result.", "Use the search for “{word}”, then open the {nth} post that it finds.")
+    words = (
+        "Search the blog for “{word}” and open the {nth} result.",
+        "Use the search for “{word}”, then open the {nth} post that it finds.",
+    )
     variants = []
     for chooses in _PLACES:
         pool = [q for q in map(chooses, _keywords()) if q is not None]
-        variants.append(Variant(words, pool, _query_params, lambda p: (UrlCheck(p["path"], _COMMENTED),), _search_oracle))
+        variants.append(
+            Variant(words, pool, _query_params, lambda p: (UrlCheck(p["path"], _COMMENTED),), _search_oracle)
+        )
     return variants  # fmt: skip
 
 
@@ -139,7 +144,16 @@ def _place(place: int) -> Callable[[tuple[str, tuple[Post, ...]]], Query | None]
     return choose
 
 
-_names = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-to-last", -3: "third-to-last"}
+_names = {
+    0: "first",
+    1: "second",
+    2: "third",
+    3: "fourth",
+    4: "fifth",
+    -1: "last",
+    -2: "second-to-last",
+    -3: "third-to-last",
+}
 _PLACES = tuple(_place(place) for place in _names)
 
 

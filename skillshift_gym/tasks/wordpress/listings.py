@@ -35,17 +35,30 @@ def fact_variants() -> list[Variant]:
 def page_variants() -> list[Variant]:
     """Returns the five families that go to a page of the feed; others than the benchmark start nearer to it."""
     last = -(-len(posts()) // PER_PAGE)
-    goals = ("Go to page {page} of the blog’s list of posts.", "Show page {page} of all posts, as the page numbers count.")
+    goals = (
+        "Go to page {page} of the blog’s list of posts.",
+        "Show page {page} of all posts, as the page numbers count.",
+    )
     return [
-        Variant(goals, range(7, last), _page_params, _page_checks, _page_oracle, lambda p: p["start"], bench=(page,))
+        Variant(
+            goals,
+            range(7, last),
+            _page_params,
+            _page_checks,
+            _page_oracle,
+            lambda p: p["start"],
+            _other_page,
+            bench=(page,),
+        )
         for page in range(2, 7)
     ]  # fmt: skip
 
 
 def move_variants() -> list[Variant]:
     """Returns the four families that open the top post of a list and go on from there."""
-    lists = [_Top(f"/category/{c.slug}/" if not c.parent else c.path, p) for c in categories() if (p := _newest_in(c.name))]
-    lists += [_Top(f"/page/{n}/", posts_on(n)[0]) for n in range(2, -(-len(posts()) // PER_PAGE))]
+    shown = [(c.path, _newest_in(c.name)) for c in categories() if c.count > 2]
+    shown += [(f"/page/{n}/", list(posts_on(n))) for n in range(2, -(-len(posts()) // PER_PAGE))]
+    lists = [_Top(start, found[0], found[-1]) for start, found in shown if found[-1].place > found[0].place + 2]
     inner = [t for t in lists if 0 < t.post.place < len(posts()) - 1]
     commented = [t for t in lists if t.post.comments]
     return [
@@ -57,8 +70,11 @@ def move_variants() -> list[Variant]:
 
 
 class _Top(NamedTuple):
+    """The first page of a list, its first and its last post."""
+
     start: str
     post: Post
+    last: Post
 
 
 def _facts(place: int, facts: tuple[str, str]) -> Variant:
@@ -75,7 +91,14 @@ def _facts(place: int, facts: tuple[str, str]) -> Variant:
         return {"page": entity.page, "post": entity.post, "facts": facts}
 
     return Variant(
-        goals, pool, params, _fact_checks, _fact_oracle, _fact_start, bench=[p for p in pool if p.page == 1] or pool
+        goals,
+        pool,
+        params,
+        _fact_checks,
+        _fact_oracle,
+        _fact_start,
+        _other_place,
+        [p for p in pool if p.page == 1] or pool,
     )
 
 
@@ -111,8 +134,28 @@ def _fact_oracle(params: Params, version: str) -> list[Step]:
     return [say(f"{facts[first]}; {facts[second]}")]
 
 
+def _other_place(params: Params) -> Params:
+    """Returns the question about another post of the same list."""
+    shown = posts_on(params["page"])
+    index = shown.index(params["post"])
+    return {**params, "post": shown[index - 1 if index else 1]}
+
+
 def _page_params(page: int) -> Params:
     return {"page": page, "start": "/" if page < 7 else f"/page/{max(2, page - 1 - page % 4)}/"}
+
+
+def _other_page(params: Params) -> Params:
+    """Returns another page, on the way to which the right one is not passed."""
+    page = int(params["page"])
+    on_the_way = {page, int(params["start"].strip("/").removeprefix("page/") or 1)}
+    others = [n for n in (page - 1, page + 1, page + 2) if n not in on_the_way]
+    return {**params, "page": next(n for n in others if not _passes(params, n, page))}
+
+
+def _passes(params: Params, target: int, page: int) -> bool:
+    steps = _page_oracle({**params, "page": target}, "")
+    return any(step.within == f"feed.page{{{page}}}" for step in steps)
 
 
 def _page_checks(params: Params) -> tuple[Check, ...]:
@@ -124,21 +167,21 @@ def _page_oracle(params: Params, version: str) -> list[Step]:
     return [*turn_pages(int(start or 1), params["page"]), DONE]
 
 
-def _newest_in(category: str) -> Post | None:
+def _newest_in(category: str) -> list[Post]:
     names = {category, *(c.name for c in categories() if c.parent == category)}
-    return next((p for p in posts() if names & set(p.categories)), None)
+    return [p for p in posts() if names & set(p.categories)][:PER_PAGE]
 
 
 def _move(goals: tuple[str, ...], pool: list[_Top], move: str) -> Variant:
     return Variant(
         goals,
         pool,
-        lambda top: {"post": top.post, "start": top.start, "move": move},
+        lambda top: {**top._asdict(), "move": move},
         _move_checks,
         _move_oracle,
         lambda params: str(params["start"]),
         # Going home does not depend on the post: no value of that goal can be altered.
-        (lambda params: None) if move == "home" else None,
+        lambda params: None if move == "home" else {**params, "post": params["last"]},
     )
 
 

@@ -18,7 +18,16 @@ from .steps import find_post, open_post
 IMAGES = "does an article have an image of something"
 COMMENT = "leave a comment on a post"
 
-NAMES = ("Nora Quist", "Tomas Hale", "Ines Barlow", "Piet Vander", "Mara Lindqvist", "Owen Tarr", "Saskia Bell", "Jun Okafor")
+NAMES = (
+    "Nora Quist",
+    "Tomas Hale",
+    "Ines Barlow",
+    "Piet Vander",
+    "Mara Lindqvist",
+    "Owen Tarr",
+    "Saskia Bell",
+    "Jun Okafor",
+)
 COMMENTS = (
     "Thank you, this answered my question.",
     "I was there on the second day and it was even better than you say.",
@@ -60,9 +69,18 @@ def image_variants() -> list[Variant]:
 
 def comment_variants() -> list[Variant]:
     """Returns the eight families that leave a comment."""
-    plain = ("Open the article “{title}” and leave the comment “{text}” as {name} ({email}).", "Comment on “{title}” with the words “{text}”. Name: {name}, e-mail: {email}.")
-    top = ("Leave the comment “{text}” on the {nth} post of the home page, as {name} with the e-mail {email}.", "Say “{text}” under the {nth} article on the front page. Use the name {name} and the e-mail {email}.")
-    web = ("Leave the comment “{text}” on “{title}” as {name}, e-mail {email}, website {url}.", "Under “{title}”, post “{text}” with name {name}, e-mail {email} and website {url}.")
+    plain = (
+        "Open the article “{title}” and leave the comment “{text}” as {name} ({email}).",
+        "Comment on “{title}” with the words “{text}”. Name: {name}, e-mail: {email}.",
+    )
+    top = (
+        "Leave the comment “{text}” on the {nth} post of the home page, as {name} with the e-mail {email}.",
+        "Say “{text}” under the {nth} article on the front page. Use the name {name} and the e-mail {email}.",
+    )
+    web = (
+        "Leave the comment “{text}” on “{title}” as {name}, e-mail {email}, website {url}.",
+        "Under “{title}”, post “{text}” with name {name}, e-mail {email} and website {url}.",
+    )
     quiet = [p for p in posts() if p.comments == 0]
     busy = [p for p in posts() if p.comments > 0]
     recent = posts()[: PER_PAGE - 2]

@@ -1,0 +1,358 @@
+"""Candidates as numbers: what the lexical backbone weighs and a learned policy may see.
+
+Every feature is in [0, 1] and is read from the goal, the page and the agent's own past; none knows a site or a task.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import log
+from typing import Any
+from urllib.parse import urldefrag, urljoin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .candidates import Candidate, Values, label_of, pointed_item, shows, values_of
+from .reading import Reading, phrase, words
+
+# Words of user interfaces in general; the only vocabulary the features know.
+UI_WORDS = {
+    "search": frozenset(["search", "find", "look", "keyword", "query", "results", "result"]),
+    "next": frozenset(["next", "newer", "forward", "following", "after"]),
+    "previous": frozenset(["previous", "older", "back", "before", "earlier"]),
+    "submit": frozenset(
+        ["post", "submit", "send", "save", "publish", "search", "go", "apply", "comment", "create", "add"]
+    ),
+    "image": frozenset(["image", "images", "picture", "pictures", "photo", "photos"]),
+    "question": frozenset(["does", "do", "is", "are", "can", "whether"]),
+    "email": frozenset(["email", "mail"]),
+    "url": frozenset(["url", "website", "site", "web", "link"]),
+    "person": frozenset(["name", "author", "user"]),
+    "quoted": frozenset(
+        ["comment", "message", "text", "title", "subject", "description", "content", "note", "body", "reply"]
+    ),
+    "date": frozenset(["date", "day", "when", "published"]),
+    "title": frozenset(["title", "name", "heading", "called"]),
+    "category": frozenset(["category", "section", "topic", "group"]),
+}
+_FEW = 3
+
+
+@dataclass
+class Memory:
+    """What an agent remembers of its episode.
+
+    Attributes:
+        tried: (address, action) pairs taken.
+        visited: Addresses seen, without fragments.
+        places: Whether the list item that the goal points at has been opened.
+        entered: Values entered, on any page.
+    """
+
+    tried: set[tuple[str, str]] = field(default_factory=set)
+    visited: set[str] = field(default_factory=set)
+    places: bool = False
+    entered: set[str] = field(default_factory=set)
+
+    def note(self, url: str, context: Context, candidate: Candidate) -> None:
+        """Remembers an action about to be taken."""
+        self.visited.add(urldefrag(url).url)
+        self.tried.add((url, candidate.action))
+        self.entered |= {candidate.value} if candidate.primitive == "fill" else set()
+        self.places |= candidate.bid != "" and candidate.bid == context.pointed and context.ready
+
+
+@dataclass
+class Context:
+    """A page as an agent sees it, in the light of its goal and memory."""
+
+    goal: str
+    url: str
+    reading: Reading
+    memory: Memory
+
+    @cached_property
+    def values(self) -> Values:
+        """What the goal gives to enter or to look for."""
+        return values_of(self.goal)
+
+    @cached_property
+    def goal_words(self) -> frozenset[str]:
+        """The goal's words outside its quotes and phrases inside them, in lower case."""
+        return frozenset(words(self.goal))
+
+    @cached_property
+    def goal_phrase(self) -> str:
+        """The goal as a string of whole words."""
+        return phrase(self.goal)
+
+    @cached_property
+    def wanted(self) -> tuple[str, ...]:
+        """Phrases that name what to look for, the most telling first."""
+        return tuple(map(phrase, (*self.values.quoted, *self.values.proper)))
+
+    @cached_property
+    def rarity(self) -> dict[str, float]:
+        """Word -> how rare it is among the names on the page, at least 0."""
+        counts = Counter(w for e in self.reading.elements for w in set(words(e["name"])))
+        total = len(self.reading.elements) + 1
+        return {w: log(total / n) for w, n in counts.items()}
+
+    @cached_property
+    def arrived(self) -> bool:
+        """Whether a main heading is the first phrase that the goal quotes."""
+        return bool(self.values.quoted) and any(
+            phrase(h) == phrase(self.values.quoted[0]) for h in self.reading.headings[:_FEW]
+        )
+
+    @cached_property
+    def searched(self) -> bool:
+        """Whether a quoted value has been entered, or nothing has to be."""
+        return not (self.goal_words & UI_WORDS["search"]) or any(q in self.memory.entered for q in self.values.quoted)
+
+    @cached_property
+    def ready(self) -> bool:
+        """Whether it is time to open the list item that the goal points at."""
+        return self.searched and not self.memory.places
+
+    @cached_property
+    def pointed(self) -> str:
+        """Bid of the first link of the list item that the goal points at, empty without one."""
+        item = pointed_item(self.goal, self.values, self.reading)
+        links = self.reading.titled_links(item) if item is not None else []
+        return links[0] if links else ""
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether the goal is a question to be answered by yes or no."""
+        starts = set(words(self.goal)[:1]) | (self.goal_words & {"whether"})
+        return bool(starts & UI_WORDS["question"]) or bool(self.goal_words & UI_WORDS["image"])
+
+    @cached_property
+    def facts(self) -> bool:
+        """Whether the goal asks for facts of the item it points at."""
+        return bool(self.goal_words & {"what", "tell"}) and self.values.place is not None and not self.asks
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Bid -> number, for the links whose name is a number or ends with one after a word or none."""
+        found = {}
+        for element in self.reading.elements:
+            parts = words(element["name"])
+            if element["role"] == "link" and parts and len(parts) <= 2 and parts[-1].isdigit():
+                found[element["bid"]] = int(parts[-1])
+        return found
+
+    @cached_property
+    def by_bid(self) -> dict[str, Any]:
+        """Bid -> element."""
+        return {e["bid"]: e for e in self.reading.elements}
+
+    @cached_property
+    def fields_filled(self) -> int:
+        """Number of fields on the page that hold a value of the goal."""
+        given = {*self.values.quoted, self.values.email, self.values.url, self.values.person} - {""}
+        return sum(e.get("value") in given for e in self.reading.elements)
+
+    @cached_property
+    def listed(self) -> frozenset[str]:
+        """Names of links in lists outside the main content."""
+        side = [g for g in self.reading.groups if not g.main]
+        return frozenset(t for g in side for i in g.items for t in self.reading.texts_in(i)[:1])
+
+
+Feature = Callable[[Candidate, Context], float]
+FEATURES: dict[str, tuple[str, Feature]] = {}
+
+
+def _feature(text: str) -> Callable[[Feature], Feature]:
+    def register(function: Feature) -> Feature:
+        FEATURES[function.__name__] = (text, function)
+        return function
+
+    return register
+
+
+@_feature("The target's name is a phrase that the goal quotes or capitalises; earlier phrases count more.")
+def exact(c: Candidate, x: Context) -> float:
+    """Returns 1 for the first wanted phrase, less for later ones."""
+    if c.primitive != "click" or not c.name:
+        return 0.0
+    name = phrase(c.name)
+    return next((1.0 / (1 + 0.3 * i) for i, w in enumerate(x.wanted) if w == name), 0.0)
+
+
+@_feature("A wanted phrase stands inside the target's name; the share of the name it makes up.")
+def contains(c: Candidate, x: Context) -> float:
+    """Returns the share of the name that the longest wanted phrase in it makes up."""
+    name = phrase(c.name)
+    if c.primitive != "click" or not c.name:
+        return 0.0
+    return max((len(w) / len(name) for w in x.wanted if len(w) > 4 and w in name), default=0.0)
+
+
+@_feature("The target's whole name stands in the goal; longer names count more.")
+def named(c: Candidate, x: Context) -> float:
+    """Returns 0 to 1 by the number of words in the name."""
+    count = len(words(c.name))
+    if c.primitive != "click" or not count or phrase(c.name) not in x.goal_phrase:
+        return 0.0
+    return min(1.0, count / _FEW)
+
+
+@_feature("Share of the name's words, weighted by rarity on the page, that the goal has too.")
+def overlap(c: Candidate, x: Context) -> float:
+    """Returns the rarity-weighted overlap of name and goal."""
+    parts = words(c.name)
+    total = sum(x.rarity.get(w, 0.0) for w in parts)
+    return sum(x.rarity.get(w, 0.0) for w in parts if w in x.goal_words) / total if c.bid and total else 0.0
+
+
+@_feature("The target is the first link of the list item that the goal points at, and it is time to open it.")
+def place(c: Candidate, x: Context) -> float:
+    """Returns 1 for that link."""
+    return float(c.primitive == "click" and bool(c.bid) and c.bid == x.pointed and x.ready and not x.facts)
+
+
+@_feature("The target's name is the page number of the goal.")
+def number(c: Candidate, x: Context) -> float:
+    """Returns 1 for that link."""
+    return float(c.primitive == "click" and x.values.number is not None and x.numbers.get(c.bid) == x.values.number)
+
+
+@_feature("The target's name is the number closest to the page number of the goal.")
+def closer(c: Candidate, x: Context) -> float:
+    """Returns 1 for the closest number on the page."""
+    goal = x.values.number
+    if goal is None or c.primitive != "click" or c.bid not in x.numbers:
+        return 0.0
+    return float(abs(x.numbers[c.bid] - goal) == min(abs(n - goal) for n in x.numbers.values()))
+
+
+@_feature("The target leads forward or back, as the goal wants after its list item was opened.")
+def direction(c: Candidate, x: Context) -> float:
+    """Returns 1 for a link whose name starts with a word of the wanted direction."""
+    first = words(c.name)[:1]
+    if c.primitive != "click" or not first or not x.memory.places:
+        return 0.0
+    return float(any(first[0] in UI_WORDS[d] and x.goal_words & UI_WORDS[d] for d in ("next", "previous")))
+
+
+@_feature("The value fits what the field is for.")
+def field_fit(c: Candidate, x: Context) -> float:
+    """Returns 1 when slot and label agree; search fields are apart."""
+    if c.primitive not in ("fill", "select_option") or is_search(c, x):
+        return 0.0
+    label = set(words(label_of(x.reading, x.by_bid[c.bid])))
+    if c.slot == "quoted" and phrase(c.value) in map(phrase, x.reading.headings):
+        return 0.0
+    fits = bool(label & UI_WORDS.get(c.slot, frozenset()))
+    rivals = any(label & UI_WORDS[s] for s in ("email", "url") if s != c.slot)
+    return float(fits and not rivals)
+
+
+@_feature("A quoted or capitalised phrase for a search field, while nothing on the page is called so.")
+def search_for(c: Candidate, x: Context) -> float:
+    """Returns 1 for the first phrase, less for later ones."""
+    if c.primitive != "fill" or not is_search(c, x) or x.arrived or c.value in x.memory.entered:
+        return 0.0
+    order = [*x.values.quoted, *x.values.proper]
+    return 1.0 / (1 + order.index(c.value)) if c.value in order else 0.0
+
+
+@_feature("The goal speaks of searching and the value has not been entered.")
+def search_first(c: Candidate, x: Context) -> float:
+    """Returns 1 for the quoted phrase in a search field."""
+    return float(c.primitive == "fill" and is_search(c, x) and c.slot == "quoted" and not x.searched)
+
+
+@_feature("Enter in a search field that holds a value of the goal.")
+def enter(c: Candidate, x: Context) -> float:
+    """Returns 1 for Enter there, unless it was tried."""
+    given = (*x.values.quoted, *x.values.proper)
+    return float(c.primitive == "press" and is_search(c, x) and x.by_bid[c.bid].get("value") in given)
+
+
+@_feature("The field already holds the value.")
+def held(c: Candidate, x: Context) -> float:
+    """Returns 1 when filling would change nothing."""
+    return float(c.primitive == "fill" and x.by_bid[c.bid].get("value") == c.value)
+
+
+@_feature("A submitting button while fields hold values of the goal; more fields count more.")
+def submit(c: Candidate, x: Context) -> float:
+    """Returns 0 to 1 by the number of filled fields."""
+    if c.role != "button" or not x.fields_filled or not set(words(c.name)) & UI_WORDS["submit"]:
+        return 0.0
+    return min(1.0, x.fields_filled / _FEW) if not set(words(c.name)) & {"search"} else 0.0
+
+
+@_feature("The action was taken at this address before.")
+def tried(c: Candidate, x: Context) -> float:
+    """Returns 1 for a repeated action."""
+    return float((x.url, c.action) in x.memory.tried)
+
+
+@_feature("The link leads to an address seen before.")
+def visited(c: Candidate, x: Context) -> float:
+    """Returns 1 for such a link."""
+    href = x.by_bid[c.bid].get("attrs", {}).get("href") if c.bid else None
+    return float(bool(href) and urldefrag(urljoin(x.url, href)).url in x.memory.visited)
+
+
+@_feature("The answer to a yes-or-no question, on the page that the goal names.")
+def yes_no(c: Candidate, x: Context) -> float:
+    """Returns 1 for the answer that the page's images suggest."""
+    if c.slot != "answer" or not x.asks or not x.arrived:
+        return 0.0
+    return float(words(c.value) == (["yes"] if shows(x.goal, x.reading, UI_WORDS["image"]) else ["no"]))
+
+
+@_feature("An answer made of the facts that the goal asks for.")
+def fact(c: Candidate, x: Context) -> float:
+    """Returns the share of the wanted facts that the answer has, by the look of its parts."""
+    if c.slot != "answer" or not x.facts or ";" not in c.value:
+        return 0.0
+    first, _, second = c.value.partition("; ")
+    return 0.5 * (_looks(first, x, 0) + _looks(second, x, 1))
+
+
+@_feature("A closing message when nothing is asked.")
+def done(c: Candidate, x: Context) -> float:
+    """Returns 1 for the message that says no more than that."""
+    return float(c.slot == "answer" and words(c.value) == ["done"])
+
+
+@_feature("Doing nothing.")
+def idle(c: Candidate, x: Context) -> float:
+    """Returns 1 for `noop`."""
+    return float(c.primitive == "noop")
+
+
+def is_search(c: Candidate, x: Context) -> bool:
+    """Tells whether the target is a search field."""
+    return c.role == "searchbox" or "search" in words(label_of(x.reading, x.by_bid[c.bid]))
+
+
+def vectors(candidates: list[Candidate], context: Context) -> NDArray[np.float32]:
+    """Returns the features of candidates, shape (candidates, features), in the order of `FEATURES`."""
+    functions = [function for _, function in FEATURES.values()]
+    return np.array([[f(c, context) for f in functions] for c in candidates], dtype=np.float32)
+
+
+def _looks(part: str, x: Context, index: int) -> float:
+    """Returns whether a part of an answer looks like the fact that the goal asks for at its place."""
+    kinds = sorted(
+        (x.goal_phrase.find(f" {w} "), k) for k in ("date", "title", "category") for w in UI_WORDS[k]
+        if f" {w} " in x.goal_phrase
+    )  # fmt: skip
+    order = list(dict.fromkeys(k for _, k in kinds))
+    if index >= len(order):
+        return 0.0
+    dated = any(w.isdigit() and len(w) == 4 for w in words(part)) and len(words(part)) == _FEW
+    looks = {"date": dated, "title": part.startswith("“"), "category": part in x.listed and not dated}
+    return float(looks[order[index]])
