@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from sys import intern
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urljoin
 
@@ -18,6 +19,7 @@ from lxml import etree
 
 SID_ATTRIBUTE = "data-sid"
 _SPACE = " \t\n\r\f"
+_NO_ATTRIBUTES: dict[str, str] = {}  # shared by all elements without attributes; never written
 
 
 class PageFilter(Protocol):
@@ -230,19 +232,19 @@ def _flatten(root: etree._Element, url: str) -> Document:
 
     def visit(node: etree._Element, parent: int) -> None:
         index = len(elements)
-        attrs = dict(node.attrib)
-        sid = attrs.pop(SID_ATTRIBUTE, None)
-        if sid is not None:
-            sids[index] = str(sid)
-        element = Element(index, str(node.tag), attrs, parent)  # type: ignore[arg-type]
+        attrs: dict[str, str] = dict(node.items())  # type: ignore[arg-type]
+        if SID_ATTRIBUTE in attrs:
+            sids[index] = attrs.pop(SID_ATTRIBUTE)
+        element = Element(index, intern(node.tag), attrs or _NO_ATTRIBUTES, parent)  # type: ignore[arg-type]
         elements.append(element)
+        children = element.children
         if node.text:
-            element.children.append(node.text)
+            children.append(node.text)
         for child in node:
-            element.children.append(len(elements))
+            children.append(len(elements))
             visit(child, index)
             if child.tail:
-                element.children.append(child.tail)
+                children.append(child.tail)
         element.end = len(elements)
 
     visit(root, -1)

@@ -55,6 +55,7 @@ _INLINE = frozenset(
         "font",
     ]
 )
+_CAPTIONED = {"fieldset": "legend", "figure": "figcaption", "table": "caption"}
 _LABELABLE = ("button", "input", "meter", "output", "progress", "select", "textarea")
 _BUTTON_DEFAULTS = {"submit": "Submit", "reset": "Reset", "image": "Submit", "file": "Choose File"}
 _TEXT_ROLES = ("textbox", "searchbox", "combobox", "spinbutton")
@@ -100,7 +101,7 @@ class Names:
         roles: Role of each element, by index.
 
     Attributes:
-        read_controls: Whether a name contained the value of a control; such names change when the user types.
+        readers: Elements whose name contains the value of a control; it changes when the user types.
     """
 
     def __init__(self, document: Document, rendered: bytes, controls: Mapping[int, Control], roles: list[str]) -> None:
@@ -109,11 +110,18 @@ class Names:
         self._controls = controls
         self._roles = roles
         self._labels = labels_of(document)
-        self.read_controls = False
+        self.readers: set[int] = set()
+        self._named = -1
 
     def name(self, element: Element) -> str:
         """Returns the accessible name of an element."""
+        self._named = element.index
         attrs = element.attrs
+        if not attrs:  # most elements: nothing but content can name them
+            if element.tag in _CAPTIONED or element.index in self._labels:
+                return self._native(element)
+            named = self._roles[element.index] in NAME_FROM_CONTENT
+            return collapse(self._content(element, {element.index})) if named else ""
         referenced = attrs.get("aria-labelledby")
         if referenced:  # step 2B
             text = self._referenced(referenced)
@@ -164,7 +172,7 @@ class Names:
         return self._captioned(element)
 
     def _captioned(self, element: Element) -> str:
-        caption = {"fieldset": "legend", "figure": "figcaption", "table": "caption"}.get(element.tag)
+        caption = _CAPTIONED.get(element.tag)
         if caption:
             for child in self._document.child_elements(element.index):
                 if child.tag == caption:
@@ -207,7 +215,7 @@ class Names:
         control = self._controls[element.index]
         if element.attrs.get("type", "").lower() in ("checkbox", "radio"):
             return ""
-        self.read_controls = True
+        self.readers.add(self._named)
         if element.tag == "select":
             return " ".join(self._document.text(i) for i in control.selected)
         return control.value

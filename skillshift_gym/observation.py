@@ -6,7 +6,7 @@ Every field is text or a small array, and says here once what it holds, in which
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,7 +107,7 @@ _MAKERS = {
     "title": lambda v: v.page.title,
     "tabs": _tabs,
     "axtree": lambda v: v.page.axtree,
-    "elements": lambda v: v.page.elements_text,
+    "elements": lambda v: v.page.element_list,
     "html": lambda v: v.page.html,
     "focused_bid": lambda v: v.page.focused_bid,
     "last_action": lambda v: v.last_action,
@@ -115,28 +115,15 @@ _MAKERS = {
     "step": lambda v: _number(v.step),
     "budget_left": lambda v: _number(max(0, v.budget - v.step)),
 }
-_PARTS = {
-    "axtree": (lambda page: page.lines, "\n", "lines"),
-    "elements": (lambda page: page.element_lines, "\n", "elements"),
-    "html": (lambda page: page.html_parts, "", "parts"),
-}
+_UNITS = {"axtree": ("\n", "lines"), "elements": ("\n", "elements"), "html": ("<", "tags")}
 
 
 def _shorten(name: str, view: View, limit: int) -> str:
     """Returns a field cut at a node boundary, with a visible marker at its end."""
-    if name not in _PARTS:
-        return str(_MAKERS[name](view))[:limit]
-    parts, joint, unit = _PARTS[name]
-    pieces = parts(view.page)
-    room = limit - len(MARKER) - 40
-    shown = _fitting(pieces, len(joint), room)
-    return joint.join(pieces[:shown]) + "\n" + MARKER.format(shown=shown, total=len(pieces), unit=unit)
-
-
-def _fitting(pieces: Iterable[str], joint: int, room: int) -> int:
-    used = 0
-    for count, piece in enumerate(pieces):
-        used += len(piece) + joint
-        if used > room:
-            return count
-    return len(tuple(pieces))
+    text = str(_MAKERS[name](view))
+    if name not in _UNITS:
+        return text[:limit]
+    start, unit = _UNITS[name]
+    end = text.rfind(start, 0, limit - len(MARKER) - 40)
+    shown, total = text.count(start, 0, end), text.count(start)
+    return text[:end] + "\n" + MARKER.format(shown=shown, total=total, unit=unit)

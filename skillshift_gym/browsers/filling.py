@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from ..document import Document, Element
 from ..errors import BadValue
 from . import editing
@@ -12,7 +10,7 @@ from .focus import give_focus
 from .forms import describe
 from .live import Live
 from .numeric import format_number, parse_number
-from .ranges import limits_of
+from .ranges import range_limits
 from .structure import (
     BUTTON_TYPES,
     CHECK_TYPES,
@@ -113,7 +111,7 @@ def _well_formed(element: Element, text: str) -> str:
     """Returns the value a date, colour or range input keeps, which stands for the one given."""
     kind = input_type(element)
     if kind == "range":
-        low, high = (limit or Fraction(0) for limit in limits_of(element))
+        low, high = range_limits(element)
         number = parse_number(text)
         if number is None or not low <= number <= high:
             between = f"from {format_number(low)} to {format_number(high)}"

@@ -13,7 +13,7 @@ from .layers import escape
 from .live import Live
 from .navigation import Navigation
 from .scrolling import scroll_by_key
-from .stepping import step_value
+from .stepping import move_range, step_number
 from .structure import (
     DATE_TYPES,
     control_type,
@@ -148,7 +148,7 @@ def _edit(live: Live, element: Element, stroke: Keystroke) -> None:
     elif key == "a" and stroke.modifiers == {"Control"}:
         editing.select_all(live, index)
     elif key in ("ArrowUp", "ArrowDown") and input_type(element) == "number" and element.tag == "input":
-        step_value(live, index, -_ARROWS[key])
+        step_number(live, index, key)
 
 
 def _insert(live: Live, element: Element, text: str) -> None:
@@ -162,9 +162,7 @@ def _move(live: Live, element: Element, stroke: Keystroke) -> None:
         _next_radio(live, element.index, direction)
     elif kind == "select":
         _move_in_select(live, element, stroke)
-    elif kind == "range" and direction:
-        step_value(live, element.index, direction if stroke.key in ("ArrowRight", "ArrowLeft") else -direction)
-    elif not is_button(element) or direction is None:
+    elif kind != "range" or not stroke.typing or not move_range(live, element.index, stroke.key):
         scroll_by_key(live, stroke)
 
 

@@ -37,12 +37,9 @@ def localised(kind: str, number: Fraction) -> str:
 
 
 def limits_of(element: Element) -> Limits:
-    """Returns the minimum and maximum of an input; a `range` always has both."""
+    """Returns the minimum and maximum of a number or date input."""
     kind = control_type(element)
-    low, high = parse_value(kind, element.attrs.get("min", "")), parse_value(kind, element.attrs.get("max", ""))
-    if kind == "range":
-        return Fraction(0) if low is None else low, Fraction(100) if high is None else high
-    return low, high
+    return parse_value(kind, element.attrs.get("min", "")), parse_value(kind, element.attrs.get("max", ""))
 
 
 def step_of(element: Element) -> Fraction | None:
@@ -68,20 +65,24 @@ def step_base(element: Element) -> Fraction:
     return _WEEK_BASE if kind == "week" else Fraction(0)
 
 
-def nearest_in_range(element: Element, text: str) -> str:
-    """Returns the value that a `range` input makes of a text."""
-    low, high = (limit or Fraction(0) for limit in limits_of(element))
-    number = parse_number(text)
-    if number is None:
-        number = low + (high - low) / 2
+def nearest_in_range(element: Element, number: Fraction | None) -> Fraction:
+    """Returns the value a `range` input keeps instead of a number; None stands for what is no number."""
+    low, high = range_limits(element)
+    number = low + (high - low) / 2 if number is None else number
     number = max(low, min(number, high))
     step, base = step_of(element), step_base(element)
     if step is None or high < low:
-        return format_number(number)
+        return number
     steps = math.floor((number - base) / step + Fraction(1, 2))
     if base + steps * step > high and base + (steps - 1) * step >= low:
         steps -= 1
-    return format_number(base + steps * step)
+    return base + steps * step
+
+
+def range_limits(element: Element) -> tuple[Fraction, Fraction]:
+    """Returns the minimum and maximum of a `range` input."""
+    low, high = (parse_number(element.attrs.get(name, "")) for name in ("min", "max"))
+    return Fraction(0) if low is None else low, Fraction(100) if high is None else high
 
 
 def stepped(element: Element, value: Fraction, direction: int) -> Fraction:

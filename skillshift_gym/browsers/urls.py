@@ -73,7 +73,8 @@ def resolve(base: str, reference: str) -> Address:
     if scheme not in _PORTS:
         raise NavigationFailed(f"cannot open {_shown(reference)}: expected an http or https address")
     try:
-        return _normalise(_joined(base, _slashes(text)))
+        head, mark, fragment = text.partition("#")
+        return _normalise(_joined(base, _slashes(head)) if head else base.partition("#")[0], mark + fragment)
     except ValueError:
         raise NavigationFailed(f"cannot open {_shown(reference)}: it is not a valid address") from None
 
@@ -105,21 +106,21 @@ def _joined(base: str, text: str) -> str:
     """Returns an absolute address that is not yet normalised."""
     match = _SCHEME.match(text)
     if match is None:
-        return urljoin(base.partition("#")[0], text)
+        return urljoin(base, text)
     rest = text[match.end() :]
     if not rest.startswith("/") and scheme_of(base) == match[1].lower():
-        return urljoin(base.partition("#")[0], rest)
+        return urljoin(base, rest)
     return f"{match[1]}://{rest.lstrip('/')}"
 
 
 def _slashes(text: str) -> str:
     """Returns a reference with the backslashes of its path read as slashes."""
-    cut = min((i for i in (text.find("?"), text.find("#")) if i >= 0), default=len(text))
-    return text[:cut].replace("\\", "/") + text[cut:]
+    path, mark, query = text.partition("?")
+    return path.replace("\\", "/") + mark + query
 
 
-def _normalise(url: str) -> Address:
-    head, mark, fragment = scalars(url).partition("#")
+def _normalise(url: str, fragment: str) -> Address:
+    head = scalars(url)
     parts = urlsplit(head)
     host = parts.netloc.rpartition("@")[2].lower().removesuffix(":")
     if not _HOST.fullmatch(host):
@@ -127,7 +128,7 @@ def _normalise(url: str) -> Address:
     origin = f"{parts.scheme}://{host.removesuffix(_PORTS[parts.scheme])}"
     query = "?" + quote(parts.query, _QUERY_SAFE) if "?" in head else ""
     path = quote(_without_dots(parts.path), _PATH_SAFE)
-    return Address(f"{origin}{path}{query}", mark + quote(fragment, _FRAGMENT_SAFE), origin)
+    return Address(f"{origin}{path}{query}", quote(scalars(fragment), _FRAGMENT_SAFE), origin)
 
 
 def _without_dots(path: str) -> str:

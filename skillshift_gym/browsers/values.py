@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..document import Element
+from .numeric import format_number, parse_number
 from .ranges import nearest_in_range, parse_value
 from .structure import DATE_TYPES, input_type
 from .temporal import normalised_datetime
@@ -22,7 +23,7 @@ def sanitise(element: Element, text: str) -> str:
     if kind in ("url", "email"):
         return _address(element, text.translate(_NO_NEWLINES).strip(SPACE))
     if kind == "range":
-        return nearest_in_range(element, text)
+        return format_number(nearest_in_range(element, parse_number(text)))
     if kind == "color":
         return text.lower() if _COLOR.fullmatch(text) else "#000000"
     if kind == "datetime-local":

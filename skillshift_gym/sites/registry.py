@@ -13,6 +13,11 @@ MODULES = {"wordpress": "skillshift_gym.sites.wordpress.site"}
 VERSIONS = ("v1", "v2")
 
 
+def register_site(name: str, module: str) -> None:
+    """Adds a site: a module with `create(version)`; an id for it is the caller's to register with Gymnasium."""
+    MODULES[name] = module
+
+
 def create(name: str, version: str) -> Site:
     """Returns a new site in its seeded state.
 

@@ -14,6 +14,13 @@ from .splits import SPLITS, keyed
 MODULES = {"wordpress": "skillshift_gym.tasks.wordpress"}
 
 
+def register_tasks(site: str, module: str) -> None:
+    """Adds the tasks of a site: a module with `families()`."""
+    MODULES[site] = module
+    for cached in (families, task_ids, _by_id, _task):
+        cached.cache_clear()
+
+
 @cache
 def families(site: str) -> tuple[Family, ...]:
     """Returns the families of a site, by number.

@@ -88,6 +88,8 @@ def test_line_breaks_of_browsers_are_stored_as_written(site, post):
         ({"email": " "}, 200, "<strong>Error:</strong> Please fill the required fields."),
         ({"email": "vera@example"}, 200, "<strong>Error:</strong> Please enter a valid email address."),
         ({"email": "v era@example.org"}, 200, "<strong>Error:</strong> Please enter a valid email address."),
+        ({"author": "a" * 246}, 200, "<strong>Error:</strong> Your name is too long."),
+        ({"comment": "a" * 65_526}, 200, "<strong>Error:</strong> Your comment is too long."),
         ({"comment": "\r\n "}, 200, "<strong>Error:</strong> Please type your comment text."),
         ({"comment": "", "email": "no"}, 200, "<strong>Error:</strong> Please enter a valid email address."),
     ],
@@ -119,7 +121,7 @@ def test_closed_posts_take_no_comments(site, post):
     assert 'id="respond"' not in page
 
 
-@pytest.mark.parametrize("number", ["", "99999", "x", "-1"])
+@pytest.mark.parametrize("number", ["", "99999", "x", "-1", "9" * 30])
 def test_unknown_posts_take_no_comments(site, post, number):
     response = send(site, post, comment_post_ID=number)
     assert (response.status, response.marked) == (200, "")
@@ -155,7 +157,7 @@ def test_replies_stand_under_what_they_answer(site):
     assert page.ids[f"comment-{change.key}"] in page[page.ids[f"comment-{comment['id']}"]]
 
 
-@pytest.mark.parametrize("parent", ["99999", "x", ""])
+@pytest.mark.parametrize("parent", ["99999", "x", "", "9" * 30])
 def test_replies_to_nothing_answer_the_post(site, post, parent):
     send(site, post, comment_parent=parent)
     assert site.changes()[0].after["parent"] == 0

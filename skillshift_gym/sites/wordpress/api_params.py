@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from ..web import Call
@@ -48,7 +48,9 @@ class Param(NamedTuple):
         elif self.enum:
             found["enum"] = list(self.enum)
         limits = {"minimum": self.minimum, "maximum": self.maximum, "default": self.default}
-        return found | {name: value for name, value in limits.items() if value is not None} | {"required": self.required}
+        return (
+            found | {name: value for name, value in limits.items() if value is not None} | {"required": self.required}
+        )
 
 
 Params = Mapping[str, Param]
@@ -155,7 +157,7 @@ def _date(name: str, value: Any, param: Param) -> str:
     except (TypeError, ValueError):
         raise Invalid("rest_invalid_date", "Invalid date.") from None
     if moment.tzinfo is not None:
-        moment = moment.astimezone(timezone.utc).replace(tzinfo=None)
+        moment = moment.astimezone(UTC).replace(tzinfo=None)
     return moment.replace(microsecond=0).isoformat()
 
 

@@ -15,12 +15,10 @@ CONTEXT = Param(default="view", enum=("view", "embed", "edit"))
 IDS = Param("array")
 
 
-def params(
-    orderby: Sequence[str], default: str, order: str = "desc", contexts: Param = CONTEXT, **more: Param
-) -> Params:
-    """Returns the parameters of a collection: those all have, and some more."""
+def params(orderby: Sequence[str], default: str, more: Params, order: str = "desc") -> Params:
+    """Returns the parameters of a collection: those that all have, and some more."""
     return {
-        "context": contexts,
+        "context": CONTEXT,
         "page": Param("integer", 1, minimum=1),
         "per_page": Param("integer", 10, minimum=1, maximum=100),
         "search": Param(),
@@ -102,9 +100,9 @@ class Select:
                 text = f"You need to define an include parameter to order by {key}."
                 raise ApiError("rest_orderby_include_missing_include", text, 400)
             cases = " ".join("WHEN ? THEN ?" for _ in wanted)
-            self._order_by(f"CASE {column} {cases} END", *(v for i, w in enumerate(wanted) for v in (w, i)))
+            self.order_by(f"CASE {column} {cases} END", *(v for i, w in enumerate(wanted) for v in (w, i)))
         else:
-            self._order_by(f"{columns.get(key, key)} {order}, id {order}")
+            self.order_by(f"{columns.get(key, key)} {order}, id {order}")
 
     def relevance(self) -> None:
         """Orders by how well a post matches the search."""
@@ -112,9 +110,10 @@ class Select:
             text = "You need to define a search term to order by relevance."
             raise ApiError("rest_no_search_term_defined", text, 400)
         order, values = model.search_clause(self.rest.values["search"])[2:]
-        self._order_by(f"{order}date DESC, id DESC", *values)
+        self.order_by(f"{order}date DESC, id DESC", *values)
 
-    def _order_by(self, expression: str, *values: Any) -> None:
+    def order_by(self, expression: str, *values: Any) -> None:
+        """Orders by an SQL expression."""
         self._order.append(expression)
         self._order_values += values
 

@@ -17,6 +17,12 @@ from .model import Row
 COOKIES = {"author": "comment_author", "email": "comment_author_email", "url": "comment_author_url"}
 COOKIE_LIFETIME = 30_000_000
 MAX_DEPTH = 5
+MAX_LENGTHS = {
+    "author": (245, "name"),
+    "email": (100, "email address"),
+    "url": (200, "URL"),
+    "comment": (65_525, "comment"),
+}
 CONSENT = "wp-comment-cookies-consent"
 _EMAIL = re.compile(
     r"[\w.!#$%&'*+/=?^`{|}~-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,}", re.ASCII
@@ -104,15 +110,13 @@ def thread(call: Call, post: Row) -> dict[int, Comment]:
 def form(call: Call, post: Row, shown: dict[int, Comment]) -> Form:
     """Returns the comment form as the visitor sees it: name and address remembered, the comment answered noted."""
     remembered = [unquote(call.cookies.get(COOKIES[name], "")) for name in ("author", "email", "url")]
-    answered = call.args.get("replytocom", "")
-    parent = shown.get(int(answered)) if answered.isdecimal() else None
+    parent = shown.get(presenter.row_id(call.args.get("replytocom", "")))
     return Form(post["id"], parent, *remembered)
 
 
 def submit(call: Call) -> Response:
     """Answers the comment form."""
-    post_id = call.form.get("comment_post_ID", "")
-    post = model.post_by_id(call.db, int(post_id)) if post_id.isdecimal() else None
+    post = model.post_by_id(call.db, presenter.row_id(call.form.get("comment_post_ID", "")))
     if post is None or post["status"] != "publish":
         return html_response("")
     fields = _fields(call)
@@ -147,11 +151,12 @@ def _comment(row: Row, post: Row) -> Comment:
 
 def _own_comment(call: Call, post_id: int) -> int | None:
     """Returns the held comment whose author came back with the right token."""
-    number, token = call.args.get("unapproved", ""), call.args.get("moderation-hash", "")
-    row = model.comment_by_id(call.db, int(number)) if number.isdecimal() else None
+    row = model.comment_by_id(call.db, presenter.row_id(call.args.get("unapproved", "")))
     if row is None or row["post_id"] != post_id or row["status"] != "hold":
         return None
-    return row["id"] if token == model.moderation_hash(row["id"], row["author_email"]) else None
+    return (
+        row["id"] if call.args.get("moderation-hash") == model.moderation_hash(row["id"], row["author_email"]) else None
+    )
 
 
 def _fields(call: Call) -> Fields:
@@ -169,6 +174,9 @@ def _problem(call: Call, post: Row, fields: Fields) -> Problem | None:
         return BAD_EMAIL
     if not fields.comment:
         return NO_TEXT
+    too_long = next((name for name, value in fields._asdict().items() if len(value) > MAX_LENGTHS[name][0]), None)
+    if too_long:
+        return Problem(f"<strong>Error:</strong> Your {MAX_LENGTHS[too_long][1]} is too long.", 200)
     if model.is_duplicate_comment(call.db, post["id"], fields.author, fields.email, fields.comment):
         return DUPLICATE
     return None
@@ -188,8 +196,7 @@ def _refusal(problem: Problem, back: str) -> Response:
 
 def _parent(call: Call, post_id: int) -> int:
     """Returns the comment answered; an answer to a comment that is not there answers the post."""
-    number = call.form.get("comment_parent", "")
-    row = model.comment_by_id(call.db, int(number)) if number.isdecimal() else None
+    row = model.comment_by_id(call.db, presenter.row_id(call.form.get("comment_parent", "")))
     return row["id"] if row is not None and row["post_id"] == post_id and row["status"] == "approved" else 0
 
 

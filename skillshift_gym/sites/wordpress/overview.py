@@ -135,9 +135,10 @@ def overview(call: Call) -> Overview:
 def _posts_of_terms(db: sqlite3.Connection) -> dict[int, set[int]]:
     """Returns term id -> ids of the published posts that bear it."""
     found: dict[int, set[int]] = {}
+    # A subquery, because a join would read the posts themselves instead of their index.
     query = (
-        "SELECT term_id, post_id FROM post_terms JOIN posts ON posts.id = post_id "
-        "WHERE posts.type = 'post' AND posts.status = 'publish'"
+        "SELECT term_id, post_id FROM post_terms "
+        "WHERE post_id IN (SELECT id FROM posts WHERE type = 'post' AND status = 'publish')"
     )
     for term_id, post_id in db.execute(query):
         found.setdefault(term_id, set()).add(post_id)

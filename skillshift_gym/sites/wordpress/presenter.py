@@ -89,6 +89,11 @@ class Entry(NamedTuple):
     picture: Picture | None
 
 
+def row_id(text: str) -> int:
+    """Returns the number of a row as an address or a form gives it, 0 when it cannot be one."""
+    return int(text) if text.isdecimal() and len(text) < 19 else 0
+
+
 @lru_cache(4096)
 def long_date(iso: str) -> str:
     """Returns a date as `March 15, 2024`."""

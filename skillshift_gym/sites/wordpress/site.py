@@ -9,7 +9,7 @@ from werkzeug.routing import BaseConverter, Map
 from ..protocol import Response
 from ..state import SiteState
 from ..web import Call, Handler, Route, WebSite, url_map
-from . import comments, seed, views
+from . import api, comments, seed, views
 from .schema import EPOCH
 
 _YEAR = "/<int(fixed_digits=4):year>/"
@@ -36,7 +36,7 @@ LISTINGS: dict[str, Handler] = {
 ROUTES = [
     *(Route(path, handler) for path, handler in LISTINGS.items()),
     *(Route(f"{path}page/1/", views.first_page) for path in LISTINGS),
-    *(Route(f"{path}page/<int(min=2):page>/", handler) for path, handler in LISTINGS.items()),
+    *(Route(f"{path}page/<int(min=2, max=99999):page>/", handler) for path, handler in LISTINGS.items()),
     Route("/<slug:slug>/", views.single),
     Route("/feed/", views.rss),
     Route("/wp-comments-post.php", comments.submit, ("POST",)),
@@ -44,6 +44,7 @@ ROUTES = [
     Route("/wp-content/themes/<theme>/style.css", views.stylesheet),
     Route("/wp-login.php", views.sign_in),
     Route("/wp-admin/", views.sign_in),
+    *api.ROUTES,
 ]
 
 

@@ -20,6 +20,7 @@ from .pagination import page_url, paginate
 from .presenter import Entry, Term
 from .theme import Theme
 
+MAX_SEARCH_BYTES = 1600  # WordPress's own bound; longer texts search for nothing
 THEMES: dict[str, Theme] = {"v1": v1.THEME, "v2": v2.THEME}
 
 
@@ -27,9 +28,9 @@ def home(call: Call, page: int = 1) -> Response:
     """The front page: the feed, or the results of a search, or the post an id asks for."""
     if "s" in call.args:
         return _search(call, call.args["s"], page)
-    number = call.args.get("p") or call.args.get("page_id") or ""
-    if number.isdecimal():
-        return _by_id(call, int(number))
+    number = presenter.row_id(call.args.get("p") or call.args.get("page_id") or "")
+    if number:
+        return _by_id(call, number)
     listing = model.feed(call.db, page)
     site = overview(call)
     count = THEMES[call.site.version].featured if page == 1 else 0
@@ -153,6 +154,7 @@ def not_found(call: Call) -> Response:
 
 
 def _search(call: Call, words: str, page: int) -> Response:
+    words = words if len(words.encode()) <= MAX_SEARCH_BYTES else ""
     listing = model.search(call.db, words, page)
     title = f"Search Results for “{words}”{_page_part(page)} – {overview(call).title}"
     return _listing(call, listing, "search.html", "/", title, words=words)

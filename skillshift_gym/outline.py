@@ -1,0 +1,211 @@
+"""What depends only on a document and on what is rendered: roles, names and the accessibility tree's text.
+
+Computed once and shared by all pages of a document that show the same elements.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from .document import Element, Snapshot
+from .names import Names, collapse
+from .roles import GENERIC, INTERACTIVE, NAME_FROM_CONTENT, NONE, TRANSPARENT, is_focusable, role_of
+from .segments import Segments
+from .states import LIVELY_TAGS, shown_value, states_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NAMELESS = frozenset(("", GENERIC, NONE, "paragraph", "strong", "emphasis", "rowgroup"))
+_BREAKS = frozenset(("p", "div", "br", "dt", "dd", "figcaption", "pre"))
+_SHOWN_ATTRIBUTES = ("id", "name", "type", "href", "placeholder", "data-testid", "class")
+_KEPT = 8
+_quote = json.encoder.encode_basestring
+
+
+class Outline:
+    """Roles, names and reading order of a document with a given set of rendered elements.
+
+    Attributes:
+        roles: Role by element index; empty when the element is not in the accessibility tree.
+        names: Name by element index, at the state the outline was made from.
+        lively: Elements whose line can change while the same elements are shown.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self.document = snapshot.document
+        self.rendered = snapshot.rendered
+        self.roles = self._roles()
+        maker = self._maker(snapshot)
+        self.names = [maker.name(e) if self.roles[e.index] not in _NAMELESS else "" for e in self.document.elements]
+        self.value_names = frozenset(maker.readers)
+        self.descriptions = self._descriptions(maker)
+        lively = (e.index for tag in LIVELY_TAGS for e in self.document.tagged(tag))
+        self.lively = frozenset(lively) | self.value_names
+
+    def name(self, snapshot: Snapshot, index: int) -> str:
+        """Returns the name of an element at the state of a snapshot."""
+        if index in self.value_names:
+            return self._maker(snapshot).name(self.document[index])
+        return self.names[index]
+
+    def value(self, snapshot: Snapshot, index: int) -> str:
+        """Returns the value of a control as a person sees it, else an empty string."""
+        control = snapshot.controls.get(index)
+        return shown_value(self.document[index], control) if control is not None else ""
+
+    def states(self, snapshot: Snapshot, index: int) -> Mapping[str, str]:
+        """Returns the states of an element."""
+        return states_of(snapshot, self.document[index], self.roles[index])
+
+    def line(self, snapshot: Snapshot, index: int) -> str:
+        """Returns the element's line of the accessibility tree, without indentation."""
+        name, value = self.name(snapshot, index), self.value(snapshot, index)
+        text = f"[{index}] {self.roles[index]}"
+        if name:
+            text += f" {name!r}"
+        if value:
+            text += f", value={value!r}"
+        for key, state in self.states(snapshot, index).items():
+            text += f", {key}" if state == "true" else f", {key}={state}"
+        return text + (f", description={self.descriptions[index]!r}" if index in self.descriptions else "")
+
+    def json(self, snapshot: Snapshot, index: int) -> str:
+        """Returns the element's line of the element list."""
+        element, value = self.document[index], self.value(snapshot, index)
+        states = self.states(snapshot, index)
+        attrs = ", ".join(f'"{k}": {_quote(element.attrs[k])}' for k in _SHOWN_ATTRIBUTES if element.attrs.get(k))
+        return (
+            f'{{"bid": "{index}", "role": "{self.roles[index]}", "name": {_quote(self.name(snapshot, index))}, '
+            f'"tag": "{element.tag}"'
+            + (f', "value": {_quote(value)}' if value else "")
+            + (f', "states": {json.dumps(states, ensure_ascii=False)}' if states else "")
+            + f', "attrs": {{{attrs}}}}}'
+        )
+
+    @cached_property
+    def interactive(self) -> Sequence[int]:
+        """Elements an agent can act on, in document order."""
+        roles = self.roles
+        return tuple(
+            e.index
+            for e in self.document.elements
+            if (role := roles[e.index]) and (role in INTERACTIVE or is_focusable(e))
+        )
+
+    @cached_property
+    def element_list(self) -> Segments:
+        """The element list as text; holes are lively elements."""
+        segments = Segments()
+        for number, index in enumerate(self.interactive):
+            if number:
+                segments.text("\n")
+            if index in self.lively:
+                segments.hole(index)
+            else:
+                segments.text(self.json(self._quiet, index))
+        return segments.close()
+
+    @cached_property
+    def tree(self) -> Segments:
+        """The accessibility tree as text; holes are lively elements."""
+        segments = Segments()
+        segments.text(f"RootWebArea {self.document.title!r}")
+        for body in self.document.tagged("body")[:1]:
+            _Tree(self, segments).write(body)
+        return segments.close()
+
+    @cached_property
+    def _quiet(self) -> Snapshot:
+        """The snapshot without focus, for lines that do not change."""
+        return self._snapshot._replace(focus=-1)
+
+    def _roles(self) -> list[str]:
+        document, rendered = self.document, self.rendered
+        roles = [role_of(document, e) if rendered[e.index] else "" for e in document.elements]
+        for element in document.elements:
+            if element.attrs and element.attrs.get("aria-hidden") == "true":
+                roles[element.index : element.end] = [""] * (element.end - element.index)
+        return roles
+
+    def _maker(self, snapshot: Snapshot) -> Names:
+        return Names(self.document, self.rendered, snapshot.controls, self.roles)
+
+    def _descriptions(self, maker: Names) -> dict[int, str]:
+        described = (
+            e for e in self.document.elements
+            if e.attrs and self.roles[e.index] and ("title" in e.attrs or "aria-describedby" in e.attrs)
+        )  # fmt: skip
+        return {e.index: text for e in described if (text := maker.description(e))}
+
+
+class _Tree:
+    """Writes the lines of the accessibility tree: elements with a line of their own, and runs of text between them."""
+
+    def __init__(self, outline: Outline, segments: Segments) -> None:
+        self._outline = outline
+        self._segments = segments
+        self._text: list[str] = []
+        self._depth = 1
+
+    def write(self, body: Element) -> None:
+        """Writes everything inside the body."""
+        self._children(body, 1, quiet=False)
+        self._flush()
+
+    def _children(self, element: Element, depth: int, *, quiet: bool) -> None:
+        elements = self._outline.document.elements
+        for child in element.children:
+            if isinstance(child, int):
+                self._element(elements[child], depth, quiet=quiet)
+            elif not quiet:
+                if not self._text:
+                    self._depth = depth
+                self._text.append(child)
+
+    def _element(self, element: Element, depth: int, *, quiet: bool) -> None:
+        index = element.index
+        role = self._outline.roles[index]
+        if not role:
+            return
+        if role in TRANSPARENT:
+            breaks = element.tag in _BREAKS
+            if breaks:
+                self._flush()
+            self._children(element, depth, quiet=quiet)
+            if breaks:
+                self._flush()
+            return
+        self._flush()
+        self._segments.text("\n" + "  " * depth)
+        if index in self._outline.lively:
+            self._segments.hole(index)
+        else:
+            self._segments.text(self._outline.line(self._outline._quiet, index))
+        if element.tag != "textarea":
+            named = role in NAME_FROM_CONTENT and bool(self._outline.names[index])
+            self._children(element, depth + 1, quiet=quiet or named)
+            self._flush()
+
+    def _flush(self) -> None:
+        """Writes the run of text gathered so far."""
+        if self._text:
+            content = collapse("".join(self._text))
+            self._text.clear()
+            if content:
+                self._segments.text(f"\n{'  ' * self._depth}StaticText {content!r}")
+
+
+def outline_of(snapshot: Snapshot) -> Outline:
+    """Returns the outline of a snapshot, shared by all snapshots that show the same elements."""
+    kept: dict[bytes, Outline] = snapshot.document.memo.setdefault("outlines", {})
+    outline = kept.get(snapshot.rendered)
+    if outline is None:
+        while len(kept) >= _KEPT:
+            kept.pop(next(iter(kept)))
+        outline = kept[snapshot.rendered] = Outline(snapshot)
+    return outline
