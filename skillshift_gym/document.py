@@ -97,6 +97,11 @@ class Document:
         return ids
 
     @cached_property
+    def aria(self) -> frozenset[int]:
+        """Elements with any `aria-*` attribute."""
+        return frozenset(e.index for e in self.elements if e.attrs and any(k[:5] == "aria-" for k in e.attrs))
+
+    @cached_property
     def indices_by_sid(self) -> dict[str, tuple[int, ...]]:
         """Semantic id -> elements that carry it."""
         found: dict[str, tuple[int, ...]] = {}
@@ -230,7 +235,7 @@ def _flatten(root: etree._Element, url: str) -> Document:
     elements: list[Element] = []
     sids: dict[int, str] = {}
 
-    def visit(node: etree._Element, parent: int) -> None:
+    def add(node: etree._Element, parent: int) -> None:
         index = len(elements)
         attrs: dict[str, str] = dict(node.items())  # type: ignore[arg-type]
         if SID_ATTRIBUTE in attrs:
@@ -238,14 +243,14 @@ def _flatten(root: etree._Element, url: str) -> Document:
         element = Element(index, intern(node.tag), attrs or _NO_ATTRIBUTES, parent)  # type: ignore[arg-type]
         elements.append(element)
         children = element.children
-        if node.text:
-            children.append(node.text)
+        if text := node.text:
+            children.append(text)
         for child in node:
             children.append(len(elements))
-            visit(child, index)
-            if child.tail:
-                children.append(child.tail)
+            add(child, index)
+            if text := child.tail:
+                children.append(text)
         element.end = len(elements)
 
-    visit(root, -1)
+    add(root, -1)
     return Document(url, elements, sids)

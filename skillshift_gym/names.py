@@ -63,6 +63,8 @@ _TEXT_ROLES = ("textbox", "searchbox", "combobox", "spinbutton")
 
 def collapse(text: str) -> str:
     """Returns the text with runs of HTML white space as one space, trimmed."""
+    if text.isprintable() and "  " not in text:  # the common case: no white space but single spaces
+        return text.strip(" ")
     return _WHITE_SPACE.sub(" ", text).strip(" ")
 
 
@@ -120,8 +122,10 @@ class Names:
         if not attrs:  # most elements: nothing but content can name them
             if element.tag in _CAPTIONED or element.index in self._labels:
                 return self._native(element)
-            named = self._roles[element.index] in NAME_FROM_CONTENT
-            return collapse(self._content(element, {element.index})) if named else ""
+            if self._roles[element.index] not in NAME_FROM_CONTENT:
+                return ""
+            only = element.children[0] if len(element.children) == 1 else None
+            return collapse(only if isinstance(only, str) else self._content(element, {element.index}))
         referenced = attrs.get("aria-labelledby")
         if referenced:  # step 2B
             text = self._referenced(referenced)
@@ -207,7 +211,8 @@ class Names:
             return self._embedded(element)
         if element.tag == "img":
             return attrs.get("alt", "") or attrs.get("title", "")
-        text = self._content(element, seen | {index})
+        seen.add(index)
+        text = self._content(element, seen)
         return text if text.strip() else attrs.get("title", "")
 
     def _embedded(self, element: Element) -> str:
@@ -222,11 +227,12 @@ class Names:
 
     def _content(self, element: Element, seen: set[int]) -> str:
         parts: list[str] = []
+        elements = self._document.elements
         for child in element.children:
             if isinstance(child, str):
                 parts.append(child)
                 continue
-            inner = self._document[child]
+            inner = elements[child]
             if inner.tag == "br":
                 parts.append(" ")
                 continue

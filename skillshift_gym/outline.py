@@ -14,14 +14,14 @@ from .document import Element, Snapshot
 from .names import Names, collapse
 from .roles import GENERIC, INTERACTIVE, NAME_FROM_CONTENT, NONE, TRANSPARENT, is_focusable, role_of
 from .segments import Segments
-from .states import LIVELY_TAGS, shown_value, states_of
+from .states import LIVELY_TAGS, has_states, shown_value, states_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NAMELESS = frozenset(("", GENERIC, NONE, "paragraph", "strong", "emphasis", "rowgroup"))
 _BREAKS = frozenset(("p", "div", "br", "dt", "dd", "figcaption", "pre"))
-_SHOWN_ATTRIBUTES = ("id", "name", "type", "href", "placeholder", "data-testid", "class")
+_SHOWN_ATTRIBUTES = frozenset(("id", "name", "type", "href", "placeholder", "data-testid", "class"))
 _KEPT = 8
 _quote = json.encoder.encode_basestring
 
@@ -41,7 +41,8 @@ class Outline:
         self.rendered = snapshot.rendered
         self.roles = self._roles()
         maker = self._maker(snapshot)
-        self.names = [maker.name(e) if self.roles[e.index] not in _NAMELESS else "" for e in self.document.elements]
+        pairs = zip(self.document.elements, self.roles, strict=True)
+        self.names = [maker.name(e) if role not in _NAMELESS else "" for e, role in pairs]
         self.value_names = frozenset(maker.readers)
         self.descriptions = self._descriptions(maker)
         lively = (e.index for tag in LIVELY_TAGS for e in self.document.tagged(tag))
@@ -64,21 +65,20 @@ class Outline:
 
     def line(self, snapshot: Snapshot, index: int) -> str:
         """Returns the element's line of the accessibility tree, without indentation."""
-        name, value = self.name(snapshot, index), self.value(snapshot, index)
-        text = f"[{index}] {self.roles[index]}"
-        if name:
-            text += f" {name!r}"
-        if value:
+        name = self.name(snapshot, index)
+        text = f"[{index}] {self.roles[index]} {name!r}" if name else f"[{index}] {self.roles[index]}"
+        if index in snapshot.controls and (value := self.value(snapshot, index)):
             text += f", value={value!r}"
-        for key, state in self.states(snapshot, index).items():
+        for key, state in states_of(snapshot, self.document.elements[index], self.roles[index]).items():
             text += f", {key}" if state == "true" else f", {key}={state}"
-        return text + (f", description={self.descriptions[index]!r}" if index in self.descriptions else "")
+        return text + f", description={self.descriptions[index]!r}" if index in self.descriptions else text
 
     def json(self, snapshot: Snapshot, index: int) -> str:
         """Returns the element's line of the element list."""
         element, value = self.document[index], self.value(snapshot, index)
         states = self.states(snapshot, index)
-        attrs = ", ".join(f'"{k}": {_quote(element.attrs[k])}' for k in _SHOWN_ATTRIBUTES if element.attrs.get(k))
+        shown = element.attrs.items()
+        attrs = ", ".join([f'"{k}": {_quote(v)}' for k, v in shown if v and k in _SHOWN_ATTRIBUTES])
         return (
             f'{{"bid": "{index}", "role": "{self.roles[index]}", "name": {_quote(self.name(snapshot, index))}, '
             f'"tag": "{element.tag}"'
@@ -107,7 +107,7 @@ class Outline:
             if index in self.lively:
                 segments.hole(index)
             else:
-                segments.text(self.json(self._quiet, index))
+                segments.text(self.json(self.quiet, index))
         return segments.close()
 
     @cached_property
@@ -120,13 +120,13 @@ class Outline:
         return segments.close()
 
     @cached_property
-    def _quiet(self) -> Snapshot:
+    def quiet(self) -> Snapshot:
         """The snapshot without focus, for lines that do not change."""
         return self._snapshot._replace(focus=-1)
 
     def _roles(self) -> list[str]:
         document, rendered = self.document, self.rendered
-        roles = [role_of(document, e) if rendered[e.index] else "" for e in document.elements]
+        roles = [role_of(document, e) if shown else "" for e, shown in zip(document.elements, rendered, strict=True)]
         for element in document.elements:
             if element.attrs and element.attrs.get("aria-hidden") == "true":
                 roles[element.index : element.end] = [""] * (element.end - element.index)
@@ -148,47 +148,57 @@ class _Tree:
 
     def __init__(self, outline: Outline, segments: Segments) -> None:
         self._outline = outline
+        self._elements = outline.document.elements
+        self._roles = outline.roles
+        self._names = outline.names
         self._segments = segments
         self._text: list[str] = []
-        self._depth = 1
+        self._indent = ""
 
     def write(self, body: Element) -> None:
         """Writes everything inside the body."""
-        self._children(body, 1, quiet=False)
+        self._children(body, "\n  ", quiet=False)
         self._flush()
 
-    def _children(self, element: Element, depth: int, *, quiet: bool) -> None:
-        elements = self._outline.document.elements
+    def _children(self, element: Element, indent: str, *, quiet: bool) -> None:
         for child in element.children:
             if isinstance(child, int):
-                self._element(elements[child], depth, quiet=quiet)
+                role = self._roles[child]
+                if not role:
+                    continue
+                inner = self._elements[child]
+                if role in TRANSPARENT:
+                    self._transparent(inner, indent, quiet=quiet)
+                else:
+                    self._line(inner, role, indent, quiet=quiet)
             elif not quiet:
                 if not self._text:
-                    self._depth = depth
+                    self._indent = indent
                 self._text.append(child)
 
-    def _element(self, element: Element, depth: int, *, quiet: bool) -> None:
-        index = element.index
-        role = self._outline.roles[index]
-        if not role:
-            return
-        if role in TRANSPARENT:
-            breaks = element.tag in _BREAKS
-            if breaks:
-                self._flush()
-            self._children(element, depth, quiet=quiet)
-            if breaks:
-                self._flush()
-            return
+    def _transparent(self, element: Element, indent: str, *, quiet: bool) -> None:
+        """Writes the content of an element that only structures prose."""
+        breaks = element.tag in _BREAKS
+        if breaks:
+            self._flush()
+        self._children(element, indent, quiet=quiet)
+        if breaks:
+            self._flush()
+
+    def _line(self, element: Element, role: str, indent: str, *, quiet: bool) -> None:
+        """Writes the line of an element and what is inside it."""
         self._flush()
-        self._segments.text("\n" + "  " * depth)
-        if index in self._outline.lively:
+        index, outline = element.index, self._outline
+        name = self._names[index]
+        if index in outline.lively:
+            self._segments.text(indent)
             self._segments.hole(index)
+        elif has_states(outline.document, element, role) or index in outline.descriptions:
+            self._segments.text(indent + outline.line(outline.quiet, index))
         else:
-            self._segments.text(self._outline.line(self._outline._quiet, index))
-        if element.tag != "textarea":
-            named = role in NAME_FROM_CONTENT and bool(self._outline.names[index])
-            self._children(element, depth + 1, quiet=quiet or named)
+            self._segments.text(f"{indent}[{index}] {role} {name!r}" if name else f"{indent}[{index}] {role}")
+        if element.children and element.tag != "textarea":
+            self._children(element, indent + "  ", quiet=quiet or (name != "" and role in NAME_FROM_CONTENT))
             self._flush()
 
     def _flush(self) -> None:
@@ -197,7 +207,7 @@ class _Tree:
             content = collapse("".join(self._text))
             self._text.clear()
             if content:
-                self._segments.text(f"\n{'  ' * self._depth}StaticText {content!r}")
+                self._segments.text(f"{self._indent}StaticText {content!r}")
 
 
 def outline_of(snapshot: Snapshot) -> Outline:

@@ -196,7 +196,7 @@ _BY_INPUT_TYPE = {
 
 def role_of(document: Document, element: Element) -> str:
     """Returns the element's role: its valid `role` attribute, else the role of its HTML semantics."""
-    explicit = element.attrs.get("role")
+    explicit = element.attrs.get("role") if element.attrs else None
     if explicit:
         for token in explicit.lower().split():
             if token in ("none", "presentation"):

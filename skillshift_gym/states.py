@@ -15,10 +15,13 @@ LIVELY_TAGS = ("details", "dialog", "input", "option", "output", "select", "summ
 
 def states_of(snapshot: Snapshot, element: Element, role: str) -> Mapping[str, str]:
     """Returns state name -> value, in a fixed order; the focus comes last."""
-    states = dict(_own_states(snapshot, element, role))
-    if element.index == snapshot.focus:
-        states["focused"] = "true"
-    return states or _NOTHING
+    states = _own_states(snapshot, element, role)
+    return {**states, "focused": "true"} if element.index == snapshot.focus else states
+
+
+def has_states(document: Document, element: Element, role: str) -> bool:
+    """Tells whether an element can have a state besides the focus."""
+    return element.tag in _STATEFUL or role == "heading" or element.index in document.aria
 
 
 def is_disabled(document: Document, element: Element) -> bool:
@@ -37,8 +40,9 @@ def is_disabled(document: Document, element: Element) -> bool:
 
 def is_selected(snapshot: Snapshot, option: Element) -> bool:
     """Tells whether an option is selected in its select."""
-    select = snapshot.document.closest(option.index, "select")
-    control = snapshot.controls.get(select.index) if select else None
+    parent = snapshot.document.elements[option.parent]
+    select = parent.parent if parent.tag == "optgroup" else parent.index
+    control = snapshot.controls.get(select)
     return control is not None and option.index in control.selected
 
 
@@ -55,7 +59,7 @@ def shown_value(element: Element, control: Control) -> str:
 
 def _own_states(snapshot: Snapshot, element: Element, role: str) -> Mapping[str, str]:
     attrs = element.attrs
-    if element.tag not in _STATEFUL and role != "heading" and not any(name[:5] == "aria-" for name in attrs):
+    if not has_states(snapshot.document, element, role):
         return _NOTHING
     states: dict[str, str] = {}
     control = snapshot.controls.get(element.index)

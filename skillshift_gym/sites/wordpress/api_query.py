@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import model
+from . import search
 from .api_errors import ApiError
 from .api_params import Invalid, Param, Params, invalid
 from .api_request import Rest, Result
@@ -109,7 +109,7 @@ class Select:
         if not self.rest.values.get("search"):
             text = "You need to define a search term to order by relevance."
             raise ApiError("rest_no_search_term_defined", text, 400)
-        order, values = model.search_clause(self.rest.values["search"])[2:]
+        order, values = search.clause(self.rest.values["search"])[2:]
         self.order_by(f"{order}date DESC, id DESC", *values)
 
     def order_by(self, expression: str, *values: Any) -> None:

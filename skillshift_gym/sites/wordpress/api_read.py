@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import api_schema as schema
-from . import model
+from . import model, search
 from .api_errors import ApiError
 from .api_params import Param, Params
 from .api_query import CONTEXT, IDS, Select, collection, params, readable_statuses
@@ -74,7 +74,7 @@ def posts(kind: str) -> Handler:
             if column in rest.values:
                 select.where(f"{column} = ?", rest.values[column])
         if rest.values.get("search"):
-            conditions, values = model.search_clause(rest.values["search"])[:2]
+            conditions, values = search.clause(rest.values["search"])[:2]
             select.where(" AND ".join(conditions) or "1", *values)
         _order_posts(select)
         return page(rest, select, schema.post, "rest_post_invalid_page_number")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from . import api_schema as schema
-from . import model
 from .api_params import Param
 from .api_query import Select, params
 from .api_read import narrow, page
 from .api_request import Rest, Result
+from .search import clause
 
 SEARCH = params(
     ("relevance",),
@@ -24,7 +24,7 @@ def search(rest: Rest) -> Result:
     """Returns search results among posts and pages, or among terms."""
     if rest.values["type"] == "post":
         select = Select(rest, _post_results(rest.origin))
-        conditions, values, order, order_values = model.search_clause(rest.values.get("search", ""))
+        conditions, values, order, order_values = clause(rest.values.get("search", ""))
         select.where(" AND ".join(conditions) or "1", *values)
         select.order_by(f"{order}date DESC, id DESC", *order_values)
     else:

@@ -55,7 +55,7 @@ def _thread(post_id: int, article: Article, topical: Sequence[str]) -> list[_Rem
     start = datetime.fromisoformat(article.date)
 
     def say(parent: str, key: str, depth: int, since: datetime) -> None:
-        when = min(since + _delay(key, depth), EPOCH - timedelta(minutes=1 + number(key, 600)))
+        when = min(since + _delay(key, depth), EPOCH - timedelta(minutes=60 + number(key, 600)))
         if when <= since:
             return
         kind = "first" if depth == 1 else "desk" if number(f"{key}:desk", 9) == 0 else "replies"

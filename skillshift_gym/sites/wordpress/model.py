@@ -7,11 +7,12 @@ to them. Both versions write through the operations at the end, so both write th
 from __future__ import annotations
 
 import hashlib
-import shlex
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
+
+from .search import clause
 
 POSTS_PER_PAGE = 10
 _PUBLIC = "posts.type = 'post' AND posts.status = 'publish'"
@@ -84,24 +85,9 @@ def search(db: sqlite3.Connection, text: str, page: int = 1, per_page: int = POS
     after a minus must not occur. One word ranks titles that hold it first; several rank by the whole phrase in the
     title, all words in the title, any word in the title, the phrase in the excerpt, the phrase in the content.
     """
-    where, values, order, order_values = search_clause(text)
+    where, values, order, order_values = clause(text)
     where.insert(0, "posts.status = 'publish'")
     return _listing(db, " AND ".join(where), values, f"{order}{_NEWEST_FIRST}", order_values, page, per_page)
-
-
-def search_clause(text: str) -> tuple[list[str], list[str], str, list[str]]:
-    """Returns the conditions of a search with their values, and the start of its ORDER BY with its values."""
-    words = _search_words(text)
-    where, values = [], []
-    for word in words:
-        columns = ("posts.title", "posts.excerpt", "posts.content")
-        if word.startswith("-") and len(word) > 1:
-            where += [f"{c} NOT LIKE ? ESCAPE '\\'" for c in columns]
-            values += [_like(word[1:])] * 3
-        else:
-            where.append("(" + " OR ".join(f"{c} LIKE ? ESCAPE '\\'" for c in columns) + ")")
-            values += [_like(word)] * 3
-    return where, values, *_relevance(text.strip(), [w for w in words if not w.startswith("-")])
 
 
 def recent_posts(db: sqlite3.Connection, count: int) -> list[Row]:
@@ -283,33 +269,3 @@ def _listing(
         (*values, *order_values, per_page, (page - 1) * per_page),
     ).fetchall()
     return Listing(rows, total, page, -(-total // per_page))
-
-
-def _search_words(text: str) -> list[str]:
-    try:
-        return shlex.split(text.replace("'", "\\'"))
-    except ValueError:
-        return text.replace('"', " ").split()
-
-
-def _like(word: str) -> str:
-    escaped = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return f"%{escaped}%"
-
-
-def _relevance(text: str, words: list[str]) -> tuple[str, list[str]]:
-    """Returns the ORDER BY prefix of a search and its values."""
-    like = "posts.title LIKE ? ESCAPE '\\'"
-    if not words:
-        return "", []
-    if len(words) == 1:
-        return f"({like}) DESC, ", [_like(words[0])]
-    phrase = _like(text.replace('"', ""))
-    every = " AND ".join([like] * len(words))
-    some = " OR ".join([like] * len(words))
-    likes = [_like(w) for w in words]
-    case = (
-        f"CASE WHEN {like} THEN 1 WHEN {every} THEN 2 WHEN {some} THEN 3 "
-        "WHEN posts.excerpt LIKE ? ESCAPE '\\' THEN 4 WHEN posts.content LIKE ? ESCAPE '\\' THEN 5 ELSE 6 END, "
-    )
-    return case, [phrase, *likes, *likes, phrase, phrase]
