@@ -8,12 +8,13 @@ from ..document import Document, Element
 from ..errors import WrongElementType
 from .derived import derived
 from .focus import caret_at_end, focus_target, give_focus, is_focusable
-from .forms import base_target, describe, referrer, reset, submit
+from .forms import base_target, referrer, reset, submit
 from .layers import light_dismiss, run_command, toggle_details
 from .live import Live
 from .navigation import Navigation
 from .structure import (
     control_type,
+    describe,
     disabled,
     form_owners,
     is_button,
@@ -72,6 +73,11 @@ def click(live: Live, index: int, how: Click = PLAIN_CLICK) -> Navigation | None
     if target < 0 or (how.button == "middle" and live.document[target].tag != "a"):
         return None
     return activate(live, target, how)
+
+
+def placed(wanted: Navigation | None, how: Click) -> Navigation | None:
+    """Returns a navigation in the tab that the modifiers ask for."""
+    return wanted._replace(target=NEW_TAB, background=how.background) if wanted and how.new_tab else wanted
 
 
 @derived
@@ -142,8 +148,8 @@ def _follow(live: Live, link: Element, how: Click) -> Navigation | None:
     if scheme_of(reference) == "javascript":
         return None
     address = resolve(base_of(live.document), reference)
-    target = NEW_TAB if how.new_tab else link.attrs.get("target", base_target(live.document))
-    return Navigation(address, referrer=referrer(live, link), target=target, background=how.background)
+    target = link.attrs.get("target", base_target(live.document))
+    return placed(Navigation(address, referrer=referrer(live, link), target=target), how)
 
 
 def _click_label(live: Live, label: int, how: Click) -> Navigation | None:
@@ -159,8 +165,7 @@ def _push_button(live: Live, index: int, how: Click) -> Navigation | None:
     element, form = live.document[index], form_owners(live.document).get(index)
     kind = control_type(element)
     if form is not None and kind in ("submit", "image"):
-        wanted = submit(live, form, index)
-        return wanted._replace(target=NEW_TAB, background=how.background) if wanted and how.new_tab else wanted
+        return placed(submit(live, form, index), how)
     if form is not None and kind == "reset":
         reset(live, form)
         return None

@@ -6,11 +6,10 @@ from ..document import Document, Element
 from ..errors import ActionError, CoveredElement, DisabledElement, HiddenElement, MissingElement, WrongElementType
 from .activation import activation_target
 from .focus import is_inert
-from .forms import describe
 from .layers import closers
 from .live import Live
 from .rendering import hides_itself, is_popover, rendered, style_of
-from .structure import disabled, labelled_controls, labels_by_control, summary_of
+from .structure import describe, disabled, labelled_controls, labels_by_control, summary_of
 
 
 def find(document: Document, bid: str) -> int:

@@ -37,41 +37,34 @@ def _compose(loaded: Document, url: str, overlay: str) -> Document:
 
 def _with_overlay(loaded: Document, overlay: str) -> Document:
     added = parse_document(overlay, loaded.url)
-    elements = list(loaded.elements)
-    parent = _container(loaded)
-    shift = len(elements)
-    sids = dict(loaded.sids)
     roots = [child for holder in added.child_elements(0) for child in added.child_elements(holder.index)]
-    _extend(elements, parent, roots, added)
-    moved = {e.index: shift + place for place, e in enumerate(_subtrees(added, roots))}
-    sids.update({moved[index]: sid for index, sid in added.sids.items() if index in moved})
+    subtrees = [e for root in roots for e in (root, *added.descendants(root.index))]
+    places = {e.index: len(loaded) + place for place, e in enumerate(subtrees)}
+    holder = _holder(loaded)
+    elements = [*loaded.elements, *(_moved(e, places, holder) for e in subtrees)]
+    _grow(elements, holder, [places[root.index] for root in roots])
+    sids = loaded.sids | {places[index]: sid for index, sid in added.sids.items() if index in places}
     return Document(loaded.url, elements, sids)
 
 
-def _container(loaded: Document) -> int:
+def _holder(loaded: Document) -> int:
     """Returns the body, or the root when elements follow the body."""
     bodies = loaded.tagged("body")
     return bodies[0].index if bodies and bodies[0].end == len(loaded) else 0
 
 
-def _subtrees(document: Document, roots: list[Element]) -> list[Element]:
-    return [e for root in roots for e in (root, *document.descendants(root.index))]
+def _moved(source: Element, places: dict[int, int], holder: int) -> Element:
+    """Returns an element as a part of another document."""
+    element = Element(places[source.index], source.tag, source.attrs, places.get(source.parent, holder))
+    element.children = [places[child] if isinstance(child, int) else child for child in source.children]
+    element.end = element.index + source.end - source.index
+    return element
 
 
-def _extend(elements: list[Element], parent: int, roots: list[Element], added: Document) -> None:
-    """Appends the subtrees of another document, as the last children of an element."""
-    shift = len(elements)
-    chosen = _subtrees(added, roots)
-    moved = {e.index: shift + place for place, e in enumerate(chosen)}
-    for source in chosen:
-        copy = Element(moved[source.index], source.tag, source.attrs, moved.get(source.parent, parent))
-        copy.children = [moved[c] if isinstance(c, int) else c for c in source.children]
-        copy.end = copy.index + source.end - source.index
-        elements.append(copy)
-    holder = parent
+def _grow(elements: list[Element], holder: int, children: list[int]) -> None:
+    """Gives an element more children at the end; it and its ancestors are replaced, not changed."""
     while holder >= 0:
         old = elements[holder]
         elements[holder] = grown = Element(old.index, old.tag, old.attrs, old.parent)
-        grown.children = [*old.children, *(moved[r.index] for r in roots)] if holder == parent else old.children
-        grown.end = len(elements)
-        holder = old.parent
+        grown.children, grown.end = [*old.children, *children], len(elements)
+        holder, children = old.parent, []

@@ -63,6 +63,6 @@ class Recent(Generic[Key, Value]):
         except KeyError:
             value = make()
             while len(entries) >= self._size:
-                del entries[next(iter(entries))]
+                entries.pop(next(iter(tuple(entries))), None)  # a copy: another thread may add one
         entries[key] = value
         return value

@@ -7,7 +7,6 @@ from ..errors import BadValue
 from . import editing
 from .checks import require_editable, wrong_type
 from .focus import give_focus
-from .forms import describe
 from .live import Live
 from .numeric import format_number, parse_number
 from .ranges import range_limits
@@ -15,6 +14,7 @@ from .structure import (
     BUTTON_TYPES,
     CHECK_TYPES,
     DATE_TYPES,
+    describe,
     disabled,
     input_type,
     is_checkable,

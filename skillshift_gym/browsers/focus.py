@@ -6,9 +6,10 @@ from ..document import Document, Element
 from .derived import derived
 from .live import Caret, Live
 from .rendering import initially_rendered, rendered
-from .structure import disabled, input_type, is_main_summary, is_text_field, radio_groups
+from .structure import disabled, input_type, is_editing_host, is_main_summary, is_text_field, radio_groups
 from .urls import fragment_id
 
+_LAST = 1 << 30  # elements without a positive tab index follow all others
 _FOCUSABLE_CONTROLS = frozenset({"button", "input", "select", "textarea"})
 
 
@@ -16,10 +17,11 @@ _FOCUSABLE_CONTROLS = frozenset({"button", "input", "select", "textarea"})
 def candidates(document: Document) -> dict[int, int]:
     """Returns element -> tab index, for the elements that can have the focus when they are rendered."""
     found: dict[int, int] = {}
+    switched_off = disabled(document)
     for element in document.elements:
-        written = tab_index(element)
-        if element.index in disabled(document):
+        if element.index in switched_off:
             continue
+        written = tab_index(element)
         if _focusable_by_nature(document, element):
             found[element.index] = 0 if written is None else written
         elif written is not None:
@@ -29,7 +31,9 @@ def candidates(document: Document) -> dict[int, int]:
 
 def tab_index(element: Element) -> int | None:
     """Returns the `tabindex` of an element, None without a valid one."""
-    text = element.attrs.get("tabindex", "").strip()
+    if "tabindex" not in element.attrs:
+        return None
+    text = element.attrs["tabindex"].strip()
     digits = text.removeprefix("-").removeprefix("+")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 6 else None
 
@@ -95,13 +99,12 @@ def drop_lost_focus(live: Live) -> None:
 def tab_order(live: Live) -> list[int]:
     """Returns the elements that Tab visits: positive tab indices first, then document order."""
     shown = rendered(live)
-    order = [
-        (tab_key, index)
-        for index, written in candidates(live.document).items()
-        if written >= 0 and shown[index] and not is_inert(live, index) and _is_radio_stop(live, index)
-        for tab_key in (written or 1 << 30,)
+    stops = [
+        i for i, written in candidates(live.document).items() if written >= 0 and shown[i] and _is_radio_stop(live, i)
     ]
-    return [index for _, index in sorted(order)]
+    if live.modals or inert_elements(live.document):
+        stops = [index for index in stops if not is_inert(live, index)]
+    return sorted(stops, key=lambda index: candidates(live.document)[index] or _LAST)
 
 
 def next_stop(live: Live, *, backwards: bool) -> int:
@@ -154,7 +157,9 @@ def _focusable_by_nature(document: Document, element: Element) -> bool:
         return element.tag != "input" or input_type(element) != "hidden"
     if element.tag == "a":
         return "href" in element.attrs
-    return element.tag == "iframe" or is_main_summary(document, element.index)
+    if is_editing_host(element):
+        return True
+    return element.tag == "iframe" or (element.tag == "summary" and is_main_summary(document, element.index))
 
 
 def _is_radio_stop(live: Live, index: int) -> bool:

@@ -13,6 +13,7 @@ from .navigation import Navigation
 from .structure import (
     BUTTON_TYPES,
     control_type,
+    describe,
     disabled,
     form_controls,
     form_owners,
@@ -147,12 +148,6 @@ def _validate(live: Live, form: int) -> None:
     if is_focusable(live, index):
         give_focus(live, index)
     raise BadValue(f"the form was not sent: {describe(live.document[index])}: {message}")
-
-
-def describe(element: Element) -> str:
-    """Returns how messages name an element: bid, tag and what it is called."""
-    called = next((f" {element.attrs[a]!r}" for a in ("name", "id", "aria-label") if element.attrs.get(a)), "")
-    return f"element '{element.index}' ({element.tag}{called[:60]})"
 
 
 def _close_dialog_around(live: Live, form: int) -> None:

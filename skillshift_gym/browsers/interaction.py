@@ -72,9 +72,12 @@ def clear(live: Live, index: int) -> None:
 
 
 def press(live: Live, index: int, keys: str) -> Navigation | None:
-    """Focuses an element and presses a key."""
+    """Focuses an element and presses a key; a text field that had no focus gets the caret at its start."""
     stroke = parse_keys(keys)
+    had_focus = live.focus == index
     focus(live, index)
+    if not had_focus:
+        live.carets.pop(index, None)
     return keyboard.press(live, stroke)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..document import Element
 from . import editing
-from .activation import activate, click_with
+from .activation import Click, activate, click_with, placed
 from .checks import wrong_type
 from .focus import give_focus, is_focusable, next_stop
 from .forms import submit, submit_implicitly
@@ -23,6 +23,7 @@ from .structure import (
     is_button,
     is_checkable,
     is_drop_down,
+    is_editing_host,
     is_text_field,
     option_label,
     options_by_select,
@@ -85,8 +86,12 @@ def _pieces(text: str) -> list[str]:
 
 
 def _require_typable(element: Element | None) -> None:
-    kind = input_type(element) if element is not None and element.tag == "input" else ""
-    if element is not None and kind in DATE_TYPES:
+    if element is None:
+        return
+    kind = input_type(element) if element.tag == "input" else ""
+    if is_editing_host(element):
+        raise wrong_type(element, "a form field")
+    if kind in DATE_TYPES:
         raise wrong_type(element, "a field that takes plain typing", f"use fill('{element.index}', ...) for a {kind}")
 
 
@@ -107,8 +112,9 @@ def _escape(live: Live, element: Element | None) -> None:
 
 
 def _enter(live: Live, element: Element, stroke: Keystroke) -> Navigation | None:
+    how = click_with("left", tuple(stroke.modifiers))
     if element.tag in ("a", "summary") or is_button(element):
-        return activate(live, element.index, click_with("left", tuple(sorted(stroke.modifiers))))
+        return activate(live, element.index, how)
     if not stroke.typing:
         return None
     if element.tag == "textarea":
@@ -116,17 +122,17 @@ def _enter(live: Live, element: Element, stroke: Keystroke) -> Navigation | None
     elif (element.tag == "input" and input_type(element) not in _NO_IMPLICIT_SUBMISSION) or (
         element.tag == "select" and not is_drop_down(element)
     ):
-        return _submit_from(live, element)
+        return _submit_from(live, element, how)
     return None
 
 
-def _submit_from(live: Live, element: Element) -> Navigation | None:
+def _submit_from(live: Live, element: Element, how: Click) -> Navigation | None:
     button = submit_implicitly(live, element.index)
     if button is None:
         return None
     if button >= 0:
-        return activate(live, button)
-    return submit(live, form_owners(live.document)[element.index])
+        return activate(live, button, how)
+    return placed(submit(live, form_owners(live.document)[element.index]), how)
 
 
 def _space(live: Live, element: Element, stroke: Keystroke) -> Navigation | None:

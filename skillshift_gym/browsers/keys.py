@@ -87,11 +87,12 @@ def parse_keys(combination: str) -> Keystroke:
     """
     *held, key = _split(combination)
     modifiers = frozenset(_modifier(name, combination) for name in held)
-    key = _CODES.get(key, key)
+    if key in _CODES:
+        key = _CODES[key]
+        # Shift changes what a physical key types; a character is typed as it is written.
+        key = _SHIFTED.get(key, key) if "Shift" in modifiers else key
     if key not in _NAMED and key not in _PRINTABLE:
         raise _unknown(key, combination)
-    if "Shift" in modifiers:
-        key = _SHIFTED.get(key, key)
     return Keystroke(key, key if key in _PRINTABLE and modifiers <= {"Shift"} else "", modifiers)
 
 

@@ -91,13 +91,21 @@ class Live:
         return next((index for index in reversed(self.layers) if index in self.modals), -1)
 
     def compose(self, url: str, overlay: str) -> None:
-        """Changes the address or the overlay; state of elements that are gone is dropped."""
+        """Changes the address or the overlay; another overlay starts in its own initial state."""
+        changed = overlay != self.overlay
         self.url, self.overlay = url, overlay
         self.document = composed(self.loaded, url, overlay)
-        size = len(self.document)
+        if changed:
+            self._drop_overlay_state()
+            size = len(self.loaded)
+            self.opened |= {index for index in initially_open(self.document) if index >= size}
+
+    def _drop_overlay_state(self) -> None:
+        size = len(self.loaded)
         self.edits = {index: control for index, control in self.edits.items() if index < size}
-        added = {index for index in initially_open(self.document) if index >= len(self.loaded)}
-        self.opened = frozenset(index for index in self.opened if index < len(self.loaded)) | added
+        self.texts = {index: text for index, text in self.texts.items() if index < size}
+        self.carets = {index: caret for index, caret in self.carets.items() if index < size}
+        self.opened = frozenset(index for index in self.opened if index < size)
         self.layers = tuple(index for index in self.layers if index < size)
         self.modals = frozenset(index for index in self.modals if index < size)
         self.focus = self.focus if self.focus < size else -1
@@ -161,7 +169,7 @@ class Live:
 def initial_controls(document: Document) -> dict[int, Control]:
     """Returns every control of the document in its initial state, in document order."""
     controls = {e.index: _initial(document, e) for e in document.tagged("input", "select", "textarea", "output")}
-    for group in radio_groups(document).values():
+    for group in dict.fromkeys(radio_groups(document).values()):
         for index in [i for i in group if controls[i].checked][:-1]:
             controls[index] = controls[index]._replace(checked=False)
     return controls

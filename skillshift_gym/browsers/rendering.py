@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..document import Document, Element
@@ -56,6 +57,9 @@ class Style(NamedTuple):
     content: str = ""
 
 
+_NO_STYLE = Style()
+
+
 def rendered(live: Live) -> bytes:
     """Returns one byte per element: 1 when it is rendered and visible."""
     document, opened = live.document, live.opened
@@ -82,8 +86,11 @@ def is_popover(element: Element) -> bool:
 def style_of(element: Element) -> Style:
     """Returns the inline style of an element, as far as it matters to rendering."""
     text = element.attrs.get("style")
-    if not text:
-        return Style()
+    return _parsed(text) if text else _NO_STYLE
+
+
+@lru_cache(maxsize=2048)
+def _parsed(text: str) -> Style:
     matches = (_DECLARATION.match(part.strip()) for part in text.lower().split(";"))
     found = {match[1]: match[2] for match in matches if match}
     display = found.get("display", "")
@@ -127,25 +134,25 @@ def _always(document: Document) -> bytes:
 @derived
 def _closable(document: Document) -> tuple[Element, ...]:
     """Returns the elements that hide something while they are closed, in document order."""
-    return tuple(
-        e
-        for e in document.elements
-        if e.tag == "details" or ((e.tag == "dialog" or is_popover(e)) and not style_of(e).display)
-    )
+    return tuple(e for e in document.elements if e.tag == "details" or _hides_whole(e))
+
+
+def _hides_whole(element: Element) -> bool:
+    """Returns whether the element is not displayed at all while it is closed."""
+    return (element.tag == "dialog" or is_popover(element)) and not style_of(element).display
 
 
 def _apply(document: Document, opened: frozenset[int]) -> bytes:
     shown = bytearray(_always(document))
     for element in _closable(document):
-        if element.index in opened:
+        index, end = element.index, element.end
+        if index in opened:
             continue
-        if element.tag == "details" and not is_popover(element):
-            summary = summary_of(document, element.index)
-            end = document[summary].end if summary >= 0 else 0
-            kept = shown[summary:end] if summary >= 0 else b""
-            shown[element.index + 1 : element.end] = bytes(element.end - element.index - 1)
-            if summary >= 0:
-                shown[summary:end] = kept
-        else:
-            shown[element.index : element.end] = bytes(element.end - element.index)
+        if _hides_whole(element):
+            shown[index:end] = bytes(end - index)
+            continue
+        summary = summary_of(document, index)
+        kept = range(summary, document[summary].end) if summary >= 0 else range(index + 1, index + 1)
+        shown[index + 1 : kept.start] = bytes(kept.start - index - 1)
+        shown[kept.stop : end] = bytes(end - kept.stop)
     return bytes(shown)

@@ -14,7 +14,7 @@ CHECK_TYPES = frozenset({"checkbox", "radio"})
 BUTTON_TYPES = frozenset({"submit", "reset", "button", "image"})
 _INPUT_TYPES = TEXT_TYPES | DATE_TYPES | CHECK_TYPES | BUTTON_TYPES | {"range", "color", "file", "hidden"}
 
-LISTED = ("button", "fieldset", "input", "object", "output", "select", "textarea")
+_LISTED = frozenset({"button", "fieldset", "input", "object", "output", "select", "textarea"})
 _LABELABLE = frozenset({"button", "input", "meter", "output", "progress", "select", "textarea"})
 _CAN_BE_DISABLED = frozenset({"button", "input", "select", "textarea", "fieldset"})
 
@@ -31,6 +31,11 @@ def button_type(element: Element) -> str:
     if kind in ("reset", "button", "submit"):
         return kind
     return "auto" if "command" in element.attrs or "commandfor" in element.attrs else "submit"
+
+
+def is_listed(element: Element) -> bool:
+    """Returns whether the element is one of the controls that a form owns."""
+    return element.tag in _LISTED
 
 
 def control_type(element: Element) -> str:
@@ -53,6 +58,11 @@ def is_button(element: Element) -> bool:
 def is_text_field(element: Element) -> bool:
     """Returns whether characters can be typed into the element."""
     return element.tag == "textarea" or (element.tag == "input" and input_type(element) in TEXT_TYPES)
+
+
+def is_editing_host(element: Element) -> bool:
+    """Returns whether the element's own content can be edited."""
+    return element.attrs.get("contenteditable", "false").lower() in ("", "true", "plaintext-only")
 
 
 def is_checkable(element: Element) -> bool:
@@ -89,24 +99,25 @@ def list_size(element: Element) -> int:
 def form_owners(document: Document) -> dict[int, int]:
     """Returns control -> the form that owns it; controls without a form are not in the table."""
     owners: dict[int, int] = {}
-    for element in document.tagged(*LISTED):
-        named = element.attrs.get("form")
-        if named is not None:
-            owner = document[document.ids[named]] if named in document.ids else None
-        else:
-            owner = document.closest(element.index, "form")
-        if owner is not None and owner.tag == "form":
-            owners[element.index] = owner.index
+    around: list[int] = []  # per element the nearest form, itself included
+    for element in document.elements:
+        index = element.index
+        around.append(index if element.tag == "form" else around[element.parent] if element.parent >= 0 else -1)
+        if element.tag in _LISTED:
+            named = element.attrs.get("form")
+            owner = around[index] if named is None else document.ids.get(named, -1)
+            if owner >= 0 and document[owner].tag == "form":
+                owners[index] = owner
     return owners
 
 
 @derived
 def form_controls(document: Document) -> dict[int, tuple[int, ...]]:
     """Returns form -> the controls it owns, in document order."""
-    controls: dict[int, tuple[int, ...]] = {form.index: () for form in document.tagged("form")}
+    controls: dict[int, list[int]] = {form.index: [] for form in document.tagged("form")}
     for control, form in form_owners(document).items():
-        controls[form] += (control,)
-    return controls
+        controls[form].append(control)
+    return {form: tuple(owned) for form, owned in controls.items()}
 
 
 @derived
@@ -144,14 +155,15 @@ def _is_labelable(element: Element) -> bool:
 def radio_groups(document: Document) -> dict[int, tuple[int, ...]]:
     """Returns radio button -> all buttons of its group, itself included, in document order."""
     owners = form_owners(document)
-    groups: dict[tuple[int, str], tuple[int, ...]] = {}
+    groups: dict[tuple[int, str], list[int]] = {}
     keys: dict[int, tuple[int, str]] = {}
     for element in document.tagged("input"):
         if input_type(element) == "radio":
             index, name = element.index, element.attrs.get("name", "")
             key = keys[index] = (owners.get(index, -1), name) if name else (index, "")
-            groups[key] = (*groups.get(key, ()), index)
-    return {index: groups[key] for index, key in keys.items()}
+            groups.setdefault(key, []).append(index)
+    members = {key: tuple(group) for key, group in groups.items()}
+    return {index: members[key] for index, key in keys.items()}
 
 
 @derived
@@ -174,10 +186,10 @@ def disabled(document: Document) -> frozenset[int]:
                 inside_legend = legend is not None and element.index in legend
                 if element.tag in _CAN_BE_DISABLED and not inside_legend:
                     found.add(element.index)
-    for element in document.tagged("option", "optgroup"):
-        group = document.closest(element.index, "optgroup")
-        if "disabled" in element.attrs or (group is not None and "disabled" in group.attrs):
-            found.add(element.index)
+    found.update(e.index for e in document.tagged("option", "optgroup") if "disabled" in e.attrs)
+    for group in document.tagged("optgroup"):
+        if group.index in found:
+            found.update(e.index for e in document.descendants(group.index) if e.tag == "option")
     return frozenset(found)
 
 
@@ -201,3 +213,9 @@ def option_label(document: Document, index: int) -> str:
 def option_text(document: Document, index: int) -> str:
     """Returns an option's text, white space collapsed."""
     return " ".join(document.text(index).split())
+
+
+def describe(element: Element) -> str:
+    """Returns how messages name an element: bid, tag and what it is called."""
+    called = next((f" {element.attrs[a]!r}" for a in ("name", "id", "aria-label") if element.attrs.get(a)), "")
+    return f"element '{element.index}' ({element.tag}{called[:60]})"

@@ -99,15 +99,15 @@ class BrowserTab:
             self.live.compose(entry.url, self.live.overlay)
         else:
             self.history = self.history.replace(entry._replace(url=loaded.url, method=loaded.method))
-            self.live = _opened(loaded)
+            self.live = _opened(loaded, go_to_target=False)
             restore_form_state(self.live, entry.state)
         self.live.scroll_y = entry.scroll_y
 
 
-def _opened(loaded: Loaded) -> Live:
+def _opened(loaded: Loaded, *, go_to_target: bool = True) -> Live:
     live = Live(loaded.document, loaded.url)
     focus_at_load(live)
-    if "#" in loaded.url:
+    if go_to_target and "#" in loaded.url:
         _go_to_target(live)
     return live
 

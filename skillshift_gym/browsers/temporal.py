@@ -47,16 +47,17 @@ def format_moment(kind: str, number: int) -> str:
 
 def localised_moment(kind: str, number: int) -> str:
     """Returns a date or time as an English browser prints it in its messages."""
-    date, _, time = format_moment(kind, number).rpartition("T" if kind == "datetime-local" else "\0")
+    text = format_moment(kind, number)
     if kind == "datetime-local":
+        date, _, time = text.partition("T")
         return f"{_localised_date(date)}, {_localised_time(time)}"
     if kind == "month":
-        year, month = time.split("-")
+        year, month = text.split("-")
         return f"{_MONTHS[int(month) - 1]} {year}"
     if kind == "week":
-        year, week = time.split("-W")
+        year, week = text.split("-W")
         return f"Week {week}, {year}"
-    return _localised_time(time) if kind == "time" else _localised_date(time)
+    return _localised_time(text) if kind == "time" else _localised_date(text)
 
 
 def normalised_datetime(text: str) -> str:

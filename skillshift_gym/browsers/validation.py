@@ -14,23 +14,25 @@ from .live import Live
 from .ranges import limits_of, localised, parse_value, step_base, step_of
 from .structure import (
     DATE_TYPES,
-    LISTED,
     control_type,
     disabled,
     form_controls,
     in_datalist,
     input_type,
     is_drop_down,
+    is_listed,
     option_value,
     options_by_select,
     radio_groups,
 )
 from .values import utf16_length
 
-_NEVER_VALIDATED = frozenset({"hidden", "reset", "button", "image", "auto", "fieldset", "object", "output"})
+_NEVER_VALIDATED = frozenset({"hidden", "submit", "reset", "button", "image", "auto", "fieldset", "object", "output"})
 _REQUIRABLE = frozenset({"text", "search", "tel", "url", "email", "password", "number", "textarea"}) | DATE_TYPES
 _PATTERNED = frozenset({"text", "search", "tel", "url", "email", "password"})
 _LENGTHS = _PATTERNED | {"textarea"}
+_CONSTRAINED = DATE_TYPES | {"email", "url", "number"}
+_CONSTRAINTS = frozenset({"required", "pattern", "minlength", "maxlength"})
 _MISSING = {
     "checkbox": "Please check this box if you want to proceed.",
     "radio": "Please select one of these options.",
@@ -69,16 +71,26 @@ def is_validated(document: Document, element: Element) -> bool:
     """Returns whether constraint validation applies to a control at all."""
     if element.index in disabled(document) or element.index in in_datalist(document):
         return False
-    return element.tag in LISTED and control_type(element) not in _NEVER_VALIDATED and "readonly" not in element.attrs
+    if element.tag in ("input", "textarea") and "readonly" in element.attrs:
+        return False
+    return is_listed(element) and control_type(element) not in _NEVER_VALIDATED
 
 
 @derived
 def validated_controls(document: Document) -> dict[int, tuple[int, ...]]:
     """Returns form -> the controls whose values can be invalid."""
     return {
-        form: tuple(i for i in controls if is_validated(document, document[i]) and document[i].tag != "button")
+        form: tuple(
+            i for i in controls if is_validated(document, document[i]) and _can_be_invalid(document, document[i])
+        )
         for form, controls in form_controls(document).items()
     }
+
+
+def _can_be_invalid(document: Document, element: Element) -> bool:
+    if control_type(element) == "radio":
+        return any("required" in document[i].attrs for i in radio_groups(document)[element.index])
+    return control_type(element) in _CONSTRAINED or bool(_CONSTRAINTS & element.attrs.keys())
 
 
 def _missing(live: Live, element: Element, value: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from skillshift_gym.actions import primitive
@@ -20,7 +22,7 @@ class Play:
     An action is a line such as `click #a`, `fill #q some text`, `select #s Red|Blue`, `keys Tab`, `type abc`, `back`.
     """
 
-    def __init__(self, html: str, pages: dict | None = None) -> None:
+    def __init__(self, html: str, pages: dict[str, Any] | None = None) -> None:
         self.site = FakeSite({"/d": html, "/r": "<title>r</title><p>sent", **(pages or {})}, ORIGIN)
         self.browser = DomBrowser()
         self.browser.reset(self.site)
@@ -123,7 +125,7 @@ def play():
 def refuse():
     """Performs actions of which the last is refused; returns the error and the session."""
 
-    def refused(html: str, *actions: str, pages: dict | None = None) -> tuple[ActionError, Play]:
+    def refused(html: str, *actions: str, pages: dict[str, Any] | None = None) -> tuple[ActionError, Play]:
         session = Play(html, pages).do(*actions[:-1])
         with pytest.raises(ActionError) as caught:
             session.do(actions[-1])

@@ -11,6 +11,7 @@ CLICKED = {
     "tabindex -1": ("<p id=a tabindex=-1>x", "click #a", "a"),
     "broken tabindex": ("<p id=a tabindex=x>x", "click #a", ""),
     "inside tabindex": ("<p id=a tabindex=0><b id=b>x</b>", "click #b", "a"),
+    "contenteditable": ("<p contenteditable id=a>x", "click #a", "a"),
     "summary": ("<details><summary id=a>x</summary></details>", "click #a", "a"),
     "link without href": ("<a id=a>x</a>", "click #a", ""),
     "focus": ("<input id=a>", "focus #a", "a"),

@@ -148,12 +148,18 @@ IMPLICIT = {
     "range": ("<input type=range id=q name=q><button>x</button>", "q=50"),
     "file": ("<input type=file id=q name=q><button>x</button>", None),
 }
+COMBINED = {"Control+Enter": [], "NumpadEnter": ["GET /r?q="]}
 
 
 @pytest.mark.parametrize(("controls", "query"), IMPLICIT.values(), ids=IMPLICIT)
 def test_enter_in_a_control(play, controls, query):
     session = play(f"<form action=/r>{controls}</form>", "press #q Enter")
     assert session.sent == ([] if query is None else [f"GET /r?{query}"])
+
+
+@pytest.mark.parametrize(("keys", "sent"), COMBINED.items(), ids=COMBINED)
+def test_enter_with_modifiers(play, keys, sent):
+    assert play("<form action=/r><input id=q name=q></form>", f"press #q {keys}").sent == sent
 
 
 def test_enter_without_a_form(play):

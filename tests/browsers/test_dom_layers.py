@@ -35,7 +35,11 @@ OPENED = {
     "Escape": (MODAL, ["click #o", "keys Escape"], ""),
     "Enter in a dialog form": (MODAL, ["click #o", "press #t Enter"], ""),
     "closedby=none": (MODAL.replace("<dialog", "<dialog closedby=none"), ["click #o", "keys Escape"], "d"),
-    "closedby=any": ("<dialog open closedby=any id=d>x</dialog><p id=z style='margin-top:300px'>x", ["click #z"], ""),
+    "closedby=any": (
+        "<dialog open closedby=any id=d>x</dialog><p id=z style='position:absolute;top:400px'>x",
+        ["click #z"],
+        "",
+    ),
     "close": (
         MODAL.replace("<form method=dialog>", "<button id=x commandfor=d command=close>x</button><form>"),
         ["click #o", "click #x"],

@@ -77,6 +77,7 @@ OPENED = {
     "Control+Shift": ("<a id=a href=/r>x</a>", ["Control+Shift+click #a"], ["/d", "/r"], 1),
     "Control+Enter": ("<a id=a href=/r>x</a>", ["press #a Control+Enter"], ["/d", "/r"], 0),
     "fragment in a new tab": ("<a id=a href='#x' target=_blank>x</a>", ["click #a"], ["/d", "/d#x"], 1),
+    "Shift+Enter in a field": ("<form action=/r><input id=a></form>", ["press #a Shift+Enter"], ["/d", "/r?"], 1),
     "submit with Control": ("<form action=/r><button id=a>x</button></form>", ["Control+click #a"], ["/d", "/r?"], 0),
     "middle click on a button": ("<form action=/r><button id=a>x</button></form>", ["middle+click #a"], ["/d"], 0),
     "form target": ("<form action=/r target=_blank><button id=a>x</button></form>", ["click #a"], ["/d", "/r?"], 1),

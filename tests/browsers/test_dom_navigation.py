@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from skillshift_gym.errors import NavigationFailed
@@ -131,18 +133,20 @@ def test_history_restores_controls_and_scroll(play):
 
 
 def test_restored_controls_are_found_in_a_changed_page(play):
-    pages = {
-        "/p": lambda r: "<a href=/r>x</a>" + "<p>new</p>" * len(session.sent) + "<input id=q name=q><input name=z>"
-    }
-    session = play("<p>", pages={})
-    session.site.pages.update(pages)
-    session.do("goto /p", "fill #q abc", "click a", "back")
-    assert "new" in session.text() and session.value("#q") == "abc"
+    visits = count()
+    pages = {"/p": lambda r: "<a href=/r>x</a>" + "<p>new</p>" * next(visits) + "<input id=q name=q><input name=z>"}
+    session = play("<p>", "goto /p", "fill #q abc", "click a", "back", pages=pages)
+    assert (session.text(), session.value("#q")) == ("xnew", "abc")
+
+
+def test_going_back_gives_the_focus_to_autofocus_but_not_to_a_fragment(play):
+    assert play("<input id=a autofocus>", "goto /r", "back").focus == "a"
+    assert play("<a id=l href='#a'>x</a><input id=a>", "click #l", "goto /r", "back").focus == ""
 
 
 def test_going_back_shows_the_present_state(play):
-    counter = iter(range(9))
-    session = play("<p>", "goto /p", "goto /r", "back", pages={"/p": lambda r: f"<p>{next(counter)}"})
+    visits = count()
+    session = play("<p>", "goto /p", "goto /r", "back", pages={"/p": lambda r: f"<p>{next(visits)}"})
     assert session.text() == "1"
 
 
@@ -160,7 +164,7 @@ def test_a_form_that_redirects_can_be_gone_back_to(play):
 
 
 def test_going_back_follows_redirects(play):
-    away = []
+    away: list[bool] = []
     session = play(
         "<p>", "goto /p", "goto /r", pages={"/p": lambda r: redirect("/n") if away else "<p>p", "/n": "<p>n"}
     )

@@ -56,6 +56,25 @@ def test_a_second_overlay_replaces_the_first(play):
     assert "n" in session.shown and "o" not in session.shown.split()
 
 
+def test_overlays_share_no_state(play):
+    session = play(PAGE)
+    for _ in range(2):
+        session.browser.overlay_show("<form><input id=n required><button id=g formnovalidate>x</button></form>")
+        session.browser.page()
+        assert (session.value("#n"), session.focus) == ("", "")
+        session.do("fill #n abc")
+        session.browser.overlay_clear()
+        session.browser.page()
+
+
+def test_following_a_fragment_keeps_the_overlay_as_it_is(play):
+    session = play(PAGE)
+    session.browser.overlay_show(OVERLAY)
+    session.browser.page()
+    session.do("click summary", "click #f")
+    assert session.do(f"click {session.index('#e') + 1}", "click #f").opened == "d"
+
+
 def test_overlays_belong_to_a_tab(play):
     session = play(PAGE)
     session.browser.overlay_show(OVERLAY)

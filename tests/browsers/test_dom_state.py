@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from skillshift_gym.actions import Primitive, primitive
@@ -94,25 +96,18 @@ def test_states_of_a_shared_document_do_not_mix(play):
 
 
 def test_the_store_of_pages_is_bounded():
-    made: list[int] = []
     recent: Recent[int, int] = Recent(2)
-    for key in (1, 2, 1, 3, 1, 2):
-        recent.get(key, lambda key=key: made.append(key) or key)
-    assert made == [1, 2, 3, 2] and len(recent) == 2
-
-
-STALE = {
-    "after a navigation": "goto('/r')",
-    "after another tab": "new_tab()",
-}
+    made = count()
+    values = [recent.get(key, lambda: next(made)) for key in (1, 2, 1, 3, 1, 2)]
+    assert values == [0, 1, 0, 2, 0, 3] and len(recent) == 2
 
 
 @pytest.mark.parametrize("name", ["goto", "new_tab", "tab_focus"])
 def test_bids_of_a_page_that_is_gone(play, name):
     session = play(PAGE, "click #b", "tab 0")
     bid = session.bid("#q")
-    arguments = {"goto": ["/r"], "tab_focus": [1]}.get(name, [])
-    session.browser.perform(primitive(name, *arguments))
+    arguments: dict[str, tuple[str | int, ...]] = {"goto": ("/r",), "tab_focus": (1,)}
+    session.browser.perform(primitive(name, *arguments.get(name, ())))
     with pytest.raises(StaleElement):
         session.browser.perform(primitive("click", bid))
 

@@ -98,6 +98,8 @@ def update_post(kind: str) -> Handler:
         if "slug" in values:
             wanted = slugify(values["slug"]) or slugify(values.get("title", row["title"])) or str(row["id"])
             values["slug"] = operations.free_slug(rest.db, kind, wanted, row["id"])
+        elif "status" in values:
+            values["slug"] = operations.slug_outside_trash(rest.db, row)
         values = _scheduled(rest, {"date": row["date"], **values, "modified": rest.now})
         operations.update_row(rest.db, "posts", row["id"], values)
         _set_terms(rest, row["id"], rest.values)

@@ -42,7 +42,7 @@ def update_term(taxonomy: str) -> Handler:
         rest.require("rest_cannot_update", "Sorry, you are not allowed to edit this term.")
         values = _columns(rest)
         if "slug" in values:
-            wanted = slugify(str(values["slug"])) or slugify(str(values.get("name", row["name"])))
+            wanted = slugify(values["slug"]) or slugify(values.get("name", row["name"])) or row["slug"]
             if operations.free_slug(rest.db, taxonomy, wanted, row["id"]) != wanted:
                 text = f"The slug &#8220;{wanted}&#8221; is already in use by another term."
                 raise ApiError("duplicate_term_slug", text, 400)

@@ -11,7 +11,7 @@ from functools import cache
 from html import escape
 
 from .content import Article, tables
-from .keyed import choice, number, sample
+from .keyed import choice, draw, number, sample
 
 _SLOT = re.compile(r"\{(\w+)\}")
 Pools = Mapping[str, Sequence[str]]
@@ -20,12 +20,12 @@ Pools = Mapping[str, Sequence[str]]
 def fill(text: str, key: str) -> str:
     """Returns a text with its slots filled; equal slots of one text get different values."""
     slots = _slots()
-    used: dict[str, list[str]] = {}
+    unused: dict[str, list[str]] = {}
 
     def value(match: re.Match[str]) -> str:
         name = match[1]
-        order = used.setdefault(name, sample(f"{key}:{name}", slots[name], len(slots[name])))
-        word = order.pop(0)
+        left = unused.setdefault(name, list(slots[name]))
+        word = draw(f"{key}:{name}:{len(left)}", left)
         return word[0].upper() + word[1:] if _begins_sentence(text, match.start()) else word
 
     return _SLOT.sub(value, text)

@@ -6,7 +6,7 @@ One text file per top-level category. A line's first character says what it is:
     == Bakeries | bakeries | description a child; the articles that follow belong to it
     * paragraph                          body paragraph of the category, with {slots}
     > sentence                           what readers of the section comment, with {slots}
-    @ 2021-03-14 07:52 tobias #bread     an article: date, author, tags, +other-category, `closed` to comments
+    @ 2021-03-14 07:52 tobias #bread     an article: date, author, tags, +other-category
     ! bread | alt text | caption         an image of the article
 
 The two lines after `@` are the article's title and lead.
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FOLDER = Path(__file__).parent / "content"
+_OPEN_SINCE = "2019"
 SECTIONS = ("city", "food", "harbour", "outdoors", "culture", "home", "people", "nature", "events")
 
 
@@ -48,10 +49,14 @@ class Article:
     author: str
     categories: list[str]
     tags: list[str]
-    open: bool
     title: str
     lead: str
     pictures: list[Picture] = field(default_factory=list)
+
+    @property
+    def open(self) -> bool:
+        """Whether readers may still comment."""
+        return self.date >= _OPEN_SINCE
 
 
 @dataclass
@@ -154,7 +159,6 @@ def _article(words: list[str], category: str, title: str, lead: str) -> Article:
         author=author,
         categories=[category, *(m[1:] for m in marks if m.startswith("+"))],
         tags=[m[1:] for m in marks if m.startswith("#")],
-        open="closed" not in marks,
         title=title,
         lead=lead,
     )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from .bodies import fill, remark
 from .content import Article, Content, cells, tables
 from .keyed import choice, number
+from .operations import insert_row
 from .schema import EPOCH
 
 _DEPTH = 3
@@ -89,26 +90,28 @@ def _insert(
         user_id = choice(f"{r.key}:who", list(users.values()))
         name, email, url = db.execute("SELECT name, email, url FROM users WHERE id = ?", (user_id,)).fetchone()
     text = _new_remark(db, r, pools)
-    row = (comment_id, r.post_id, parent, name, email, url, text, "approved", user_id, r.date)
-    db.execute("INSERT INTO comments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    row = {"author_name": name, "author_email": email, "author_url": url, "content": text, "user_id": user_id}
+    _add(db, comment_id, r.post_id, r.date, {**row, "parent": parent, "status": "approved"})
+
+
+def _add(db: sqlite3.Connection, comment_id: int, post_id: int, date: str, values: dict[str, object]) -> None:
+    insert_row(db, "comments", {"id": comment_id, "post_id": post_id, "date": date, **values})
 
 
 def _new_remark(db: sqlite3.Connection, r: _Remark, pools: Mapping[str, Sequence[str]]) -> str:
     """Returns what nobody has said yet: tasks find a comment by its text."""
-    for attempt in count():
-        text = remark(f"{r.key}{attempt or ''}", pools, r.kind, r.topical)
-        if db.execute("SELECT 1 FROM comments WHERE content = ?", (text,)).fetchone() is None:
-            return text
-    raise AssertionError
+    drawn = (remark(f"{r.key}{attempt or ''}", pools, r.kind, r.topical) for attempt in count())
+    return next(t for t in drawn if not db.execute("SELECT 1 FROM comments WHERE content = ?", (t,)).fetchone())
 
 
 def _hold(db: sqlite3.Connection, pools: Mapping[str, Sequence[str]], remarks: Sequence[_Remark], last_id: int) -> None:
     """Adds the newest comments, which wait for moderation and come from nobody known."""
-    for i, (text, r) in enumerate(zip(pools["held"], reversed(remarks), strict=False)):
-        date = EPOCH - timedelta(minutes=30 - i)
-        row = (last_id + 1 + i, r.post_id, f"Passer-by {i + 1}", f"passer-by-{i + 1}@example.net", fill(text, r.key))
-        db.execute(
-            "INSERT INTO comments (id, post_id, parent, author_name, author_email, author_url, content, status, "
-            "user_id, date) VALUES (?, ?, 0, ?, ?, '', ?, 'hold', 0, ?)",
-            (*row, date.isoformat()),
-        )
+    for i, (text, r) in enumerate(zip(pools["held"], reversed(remarks), strict=False), 1):
+        row = {
+            "author_name": f"Passer-by {i}",
+            "author_email": f"passer-by-{i}@example.net",
+            "content": fill(text, r.key),
+        }
+        date = (EPOCH - timedelta(minutes=30 - i)).isoformat()
+        values = {**row, "author_url": "", "user_id": 0, "parent": 0, "status": "hold"}
+        _add(db, last_id + i, r.post_id, date, values)

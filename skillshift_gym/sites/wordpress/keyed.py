@@ -21,5 +21,10 @@ def choice(key: str, options: Sequence[T]) -> T:
 
 def sample(key: str, options: Sequence[T], count: int) -> list[T]:
     """Returns `count` different options in drawn order; all of them when there are fewer."""
-    order = sorted(range(len(options)), key=lambda i: number(f"{key}:{i}", 1 << 60))
-    return [options[i] for i in order[:count]]
+    left = list(options)
+    return [draw(f"{key}:{i}", left) for i in range(min(count, len(left)))]
+
+
+def draw(key: str, options: list[T]) -> T:
+    """Takes one of the options out of the list and returns it."""
+    return options.pop(number(key, len(options)))

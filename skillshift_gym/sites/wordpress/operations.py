@@ -17,8 +17,14 @@ def insert_post(db: sqlite3.Connection, values: Mapping[str, Any]) -> int:
     newest = "SELECT MAX(id) FROM (SELECT id FROM posts UNION ALL SELECT id FROM media)"
     post_id = int(db.execute(newest).fetchone()[0]) + 1
     slug = free_slug(db, values["type"], slugify(values.get("slug") or values["title"]) or str(post_id))
-    _insert(db, "posts", {"id": post_id, **values, "slug": slug})
-    return post_id
+    return insert_row(db, "posts", {"id": post_id, **values, "slug": slug})
+
+
+def insert_row(db: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
+    """Adds a row and returns its id."""
+    marks = ", ".join("?" * len(values))
+    cursor = db.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))
+    return int(cursor.lastrowid or 0)
 
 
 def update_row(db: sqlite3.Connection, table: str, key: int, values: Mapping[str, Any]) -> None:
@@ -47,6 +53,11 @@ def trash_post(db: sqlite3.Connection, post: model.Row) -> None:
     """Moves a post to the trash, which frees its slug."""
     slug = free_slug(db, post["type"], post["slug"] + _TRASHED)
     update_row(db, "posts", post["id"], {"status": "trash", "slug": slug})
+
+
+def slug_outside_trash(db: sqlite3.Connection, post: model.Row) -> str:
+    """Returns the slug a post has when it comes back from the trash; its own when it was not there."""
+    return free_slug(db, post["type"], post["slug"].removesuffix(_TRASHED), post["id"])
 
 
 def delete_post(db: sqlite3.Connection, post_id: int) -> None:
@@ -80,8 +91,8 @@ def free_slug(db: sqlite3.Connection, kind: str, slug: str, own: int = 0) -> str
 
 def insert_term(db: sqlite3.Connection, values: Mapping[str, Any]) -> int:
     """Adds a category or tag and returns its id."""
-    slug = free_slug(db, values["taxonomy"], slugify(values.get("slug") or values["name"]))
-    return _insert(db, "terms", {**values, "slug": slug})
+    slug = free_slug(db, values["taxonomy"], slugify(values.get("slug") or values["name"]) or "term")
+    return insert_row(db, "terms", {**values, "slug": slug})
 
 
 def delete_term(db: sqlite3.Connection, term: model.Row) -> None:
@@ -105,9 +116,3 @@ def delete_comment(db: sqlite3.Connection, comment: model.Row) -> None:
     """Deletes a comment; its answers move up."""
     db.execute("UPDATE comments SET parent = ? WHERE parent = ?", (comment["parent"], comment["id"]))
     db.execute("DELETE FROM comments WHERE id = ?", (comment["id"],))
-
-
-def _insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
-    marks = ", ".join("?" * len(values))
-    cursor = db.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))
-    return int(cursor.lastrowid or 0)

@@ -9,6 +9,7 @@ from html import escape
 from .bodies import compose
 from .content import Article, Content, Page, Picture, pages
 from .keyed import number
+from .operations import insert_row
 from .text import slugify
 
 _SIZES = ((1200, 800), (1024, 768), (1600, 900), (900, 1200))
@@ -61,15 +62,17 @@ class Press:
     def _add_article(self, article: Article) -> int:
         media = [(self._next_id(p.alt), p) for p in article.pictures]
         figures = [self._add_media(media_id, picture, article) for media_id, picture in media]
-        post_id = self._next_id(article.title)
-        featured = media[0][0] if media and number(f"{article.title}:featured", 10) else 0
-        content = compose(article, self._pool(article.categories[0]), figures)
-        self._insert_post(post_id, "post", slugify(article.title), article, content, featured, 0)
+        values = {
+            "content": compose(article, self._pool(article.categories[0]), figures),
+            "excerpt": article.lead,
+            "comment_status": "open" if article.open else "closed",
+            "featured_media": media[0][0] if media and number(f"{article.title}:featured", 10) else 0,
+        }
+        post_id = self._insert("post", slugify(article.title), article, values)
         self._db.executemany("UPDATE media SET post_id = ? WHERE id = ?", [(post_id, m) for m, _ in media])
         terms = [self._categories[c] for c in article.categories] + [self._tags[t] for t in article.tags]
-        self._db.executemany(
-            "INSERT INTO post_terms (post_id, term_id) VALUES (?, ?)", [(post_id, term) for term in terms]
-        )
+        for term in terms:
+            insert_row(self._db, "post_terms", {"post_id": post_id, "term_id": term})
         return post_id
 
     def _pool(self, category: str) -> list[str]:
@@ -85,9 +88,22 @@ class Press:
         file = f"{article.date[:4]}/{article.date[5:7]}/{slug}.svg"
         width, height = _SIZES[number(f"{slug}:size", len(_SIZES))]
         title = picture.caption or picture.alt
-        row = (media_id, slug, title, picture.alt, picture.caption, file, "image/svg+xml", width, height)
-        row += (self._users[article.author], article.date, 0, picture.motif)  # type: ignore[assignment]
-        self._db.execute(f"INSERT INTO media VALUES ({', '.join('?' * 13)})", row)
+        row = {
+            "id": media_id,
+            "slug": slug,
+            "title": title,
+            "alt_text": picture.alt,
+            "caption": picture.caption,
+            "file": file,
+            "mime_type": "image/svg+xml",
+            "width": width,
+            "height": height,
+            "author_id": self._users[article.author],
+            "date": article.date,
+            "post_id": 0,
+            "motif": picture.motif,
+        }
+        insert_row(self._db, "media", row)
         caption = f"<figcaption>{escape(picture.caption, quote=False)}</figcaption>" if picture.caption else ""
         source = f'src="/wp-content/uploads/{file}" alt="{escape(picture.alt)}" width="{width}" height="{height}"'
         return f'<figure class="wp-block-image"><img {source}>{caption}</figure>'
@@ -99,17 +115,22 @@ class Press:
 
     def _add_page(self, page: Page) -> None:
         parent = self._db.execute("SELECT id FROM posts WHERE slug = ?", (page.parent,)).fetchone()
-        values = Article(page.date, page.author, [], [], False, page.title, "")
-        self._insert_post(
-            self._next_id(page.title), "page", page.slug, values, page.content, 0, parent[0] if parent else 0
-        )
+        values = {"content": page.content, "excerpt": "", "comment_status": "closed", "featured_media": 0}
+        self._insert("page", page.slug, page, {**values, "parent": parent[0] if parent else 0})
 
-    def _insert_post(
-        self, post_id: int, kind: str, slug: str, article: Article, content: str, featured: int, parent: int
-    ) -> None:
-        author = self._users[article.author]
-        comments = "open" if article.open else "closed"
-        row = (post_id, kind, slug, article.title, content, article.lead, "publish", comments, author, parent)
-        self._db.execute(
-            f"INSERT INTO posts VALUES ({', '.join('?' * 15)})", (*row, 0, featured, 0, article.date, article.date)
-        )
+    def _insert(self, kind: str, slug: str, written: Article | Page, values: Mapping[str, object]) -> int:
+        """Adds a published post or page and returns its id."""
+        common = {
+            "id": self._next_id(written.title),
+            "type": kind,
+            "slug": slug,
+            "title": written.title,
+            "status": "publish",
+            "author_id": self._users[written.author],
+            "parent": 0,
+            "menu_order": 0,
+            "sticky": 0,
+            "date": written.date,
+            "modified": written.date,
+        }
+        return insert_row(self._db, "posts", {**common, **values})
