@@ -55,7 +55,7 @@ def _page_row(size: int) -> None:
     env.reset(seed=0)
     text = base.site.request(Request("GET", f"{base.site.origin}/{size}/1/")).body.decode()
     floor = _median(lambda: [e.tag for e in etree.HTML(text).iter()], 100)
-    RESPONSES.resize(2_000)
+    RESPONSES.resize(RESPONSES.megabytes)
     cold = _steps(env, [f"goto('/{size}/{page}/')" for page in range(1, 101)])
     warm = _steps(env, [f"goto('/{size}/{page}/')" for page in range(1, 101)])
     field = next(e.bid for e in base.page.interactive if e.role == "searchbox")
@@ -81,10 +81,10 @@ def _reset_row() -> None:
 def _rates() -> None:
     print("\nrates, WordPress source, full observation, one process:")
     env = gymnasium.make(WORDPRESS, disable_env_checker=True)
-    RESPONSES.resize(RESPONSES.entries)
+    RESPONSES.resize(RESPONSES.megabytes)
     print(f"- first pass over distinct tasks (cold): {_oracle_rate(env):,.0f} steps/s")
     print(f"- oracle replay (warm): {_oracle_rate(env):,.0f} steps/s")
-    RESPONSES.resize(RESPONSES.entries)
+    RESPONSES.resize(RESPONSES.megabytes)
     first, second = random_rate(0, 4_000), random_rate(1, 4_000)
     print(f"- random clicks and fills on the page: {first:,.0f} steps/s, second 4,000 steps {second:,.0f} steps/s")
     cores = os.cpu_count() or 1

@@ -19,7 +19,6 @@ from lxml import etree
 
 SID_ATTRIBUTE = "data-sid"
 _SPACE = " \t\n\r\f"
-_NO_ATTRIBUTES: dict[str, str] = {}  # shared by all elements without attributes; never written
 
 
 class PageFilter(Protocol):
@@ -213,44 +212,67 @@ class Snapshot(NamedTuple):
     scroll_y: int = 0
 
 
-def parse_document(html: str, url: str, filters: tuple[PageFilter, ...] = ()) -> Document:
+def parse_document(html: str | bytes, url: str, filters: tuple[PageFilter, ...] = ()) -> Document:
     """Returns the document of an HTML text, after the page filters, without semantic ids.
 
     Args:
-        html: The text as the site rendered it, semantic ids included.
+        html: The text as the site rendered it (bytes in UTF-8), semantic ids included.
         url: Address of the document.
         filters: Applied to the parsed tree in order, before the semantic ids move to the side map.
     """
-    parser = etree.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True)
-    root = etree.HTML(html, parser)
-    if root is None:
-        root = etree.HTML("<html><head></head><body></body></html>", parser)
-    for page_filter in filters:
-        page_filter(root, url)
-    return _flatten(root, url)
+    data = html if isinstance(html, bytes) else html.encode()
+    if not data.strip():
+        data = _EMPTY
+    if filters:
+        root = etree.HTML(
+            data, etree.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True, encoding="utf-8")
+        )
+        for page_filter in filters:
+            page_filter(root, url)
+        data = etree.tostring(root, method="html", encoding="utf-8", doctype="<!DOCTYPE html>")
+    builder = _Builder()
+    etree.HTML(data, etree.HTMLParser(target=builder, huge_tree=True, encoding="utf-8"))
+    return Document(url, builder.elements, builder.sids)
 
 
-def _flatten(root: etree._Element, url: str) -> Document:
-    """Returns the flat form of a tree, semantic ids moved to the side map."""
-    elements: list[Element] = []
-    sids: dict[int, str] = {}
+_NO_ATTRIBUTES: dict[str, str] = {}  # shared; attributes are never changed
+_EMPTY = b"<html><head></head><body></body></html>"
 
-    def add(node: etree._Element, parent: int) -> None:
-        index = len(elements)
-        attrs: dict[str, str] = dict(node.items())  # type: ignore[arg-type]
-        if SID_ATTRIBUTE in attrs:
-            sids[index] = attrs.pop(SID_ATTRIBUTE)
-        element = Element(index, intern(node.tag), attrs or _NO_ATTRIBUTES, parent)  # type: ignore[arg-type]
-        elements.append(element)
-        children = element.children
-        if text := node.text:
-            children.append(text)
-        for child in node:
-            children.append(len(elements))
-            add(child, index)
-            if text := child.tail:
-                children.append(text)
-        element.end = len(elements)
 
-    add(root, -1)
-    return Document(url, elements, sids)
+class _Builder:
+    """Makes the flat form straight from the parser's events, in half the time of walking a tree."""
+
+    def __init__(self) -> None:
+        self.elements: list[Element] = []
+        self.sids: dict[int, str] = {}
+        self._open: list[Element] = []
+
+    def start(self, tag: str, attrs: dict[str, str]) -> None:
+        index = len(self.elements)
+        if not attrs:
+            attrs = _NO_ATTRIBUTES  # the parser hands out a slow mapping
+        elif SID_ATTRIBUTE in attrs:
+            self.sids[index] = attrs.pop(SID_ATTRIBUTE)
+        if self._open:
+            parent = self._open[-1]
+            parent.children.append(index)
+            element = Element(index, tag, attrs, parent.index)
+        else:
+            element = Element(index, tag, attrs, -1)
+        self.elements.append(element)
+        self._open.append(element)
+
+    def end(self, tag: str) -> None:
+        self._open.pop().end = len(self.elements)
+
+    def data(self, text: str) -> None:
+        if not self._open:
+            return
+        children = self._open[-1].children
+        if children and isinstance(children[-1], str):
+            children[-1] += text
+        else:
+            children.append(intern(text))
+
+    def close(self) -> None:
+        """Called by the parser at the end."""

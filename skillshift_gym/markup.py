@@ -16,13 +16,11 @@ _LIVE_TAGS = frozenset(("details", "dialog", "input", "option", "textarea"))
 _LIVE_ATTRIBUTES = frozenset(("value", "checked", "selected", "open"))
 
 
-def markup(snapshot: Snapshot) -> str:
-    """Returns the document as HTML, hidden elements included, each start tag with its bid."""
-    return _segments(snapshot.document).fill(lambda index: _live_tag(snapshot, snapshot.document[index]))
+def markup(document: Document) -> Segments:
+    """Returns the HTML of a document, hidden elements included, each start tag with its bid.
 
-
-def _segments(document: Document) -> Segments:
-    """Returns the HTML of a document; holes are the start tags (and texts) that live state changes."""
+    Holes are the start tags (and texts) that live state changes; `live_tag` fills them.
+    """
     found: Segments | None = document.memo.get("markup")
     if found is None:
         found = Segments()
@@ -40,11 +38,12 @@ def _write(document: Document, element: Element, segments: Segments) -> None:
     if element.tag in _VOID:
         return
     if element.tag != "textarea":
+        raw, elements = element.tag in _RAW, document.elements
         for child in element.children:
             if isinstance(child, int):
-                _write(document, document.elements[child], segments)
+                _write(document, elements[child], segments)
             else:
-                segments.text(child if element.tag in _RAW else _text(child))
+                segments.text(child if raw else _text(child))
     segments.text(f"</{element.tag}>")
 
 
@@ -63,7 +62,9 @@ def _attribute(value: str) -> str:
     return value if value.replace("-", "").replace("/", "").isalnum() else escape(value)
 
 
-def _live_tag(snapshot: Snapshot, element: Element) -> str:
+def live_tag(snapshot: Snapshot, index: int) -> str:
+    """Returns the start tag (and the text of a textarea) of an element at a state."""
+    element = snapshot.document[index]
     written = {k: v for k, v in element.attrs.items() if k not in _LIVE_ATTRIBUTES}
     tag = _start_tag(element, written | _live_attributes(snapshot, element))
     control = snapshot.controls.get(element.index)

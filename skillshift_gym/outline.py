@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .document import Element, Snapshot
 from .names import Names, collapse
-from .roles import GENERIC, INTERACTIVE, NAME_FROM_CONTENT, NONE, TRANSPARENT, is_focusable, role_of
+from .roles import GENERIC, INTERACTIVE, NAME_FROM_CONTENT, NONE, TRANSPARENT, is_focusable, roles_of
 from .segments import Segments
 from .states import LIVELY_TAGS, has_states, shown_value, states_of
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NAMELESS = frozenset(("", GENERIC, NONE, "paragraph", "strong", "emphasis", "rowgroup"))
+_NAMED_BY_ATTRIBUTES = frozenset(
+    ["article", "banner", "blockquote", "contentinfo", "list", "listitem", "main", "navigation", "row"]
+)
 _BREAKS = frozenset(("p", "div", "br", "dt", "dd", "figcaption", "pre"))
 _SHOWN_ATTRIBUTES = frozenset(("id", "name", "type", "href", "placeholder", "data-testid", "class"))
 _KEPT = 8
@@ -42,7 +45,10 @@ class Outline:
         self.roles = self._roles()
         maker = self._maker(snapshot)
         pairs = zip(self.document.elements, self.roles, strict=True)
-        self.names = [maker.name(e) if role not in _NAMELESS else "" for e, role in pairs]
+        self.names = [
+            "" if role in _NAMELESS or (not e.attrs and role in _NAMED_BY_ATTRIBUTES) else maker.name(e)
+            for e, role in pairs
+        ]
         self.value_names = frozenset(maker.readers)
         self.descriptions = self._descriptions(maker)
         lively = (e.index for tag in LIVELY_TAGS for e in self.document.tagged(tag))
@@ -75,8 +81,9 @@ class Outline:
 
     def json(self, snapshot: Snapshot, index: int) -> str:
         """Returns the element's line of the element list."""
-        element, value = self.document[index], self.value(snapshot, index)
-        states = self.states(snapshot, index)
+        element = self.document.elements[index]
+        value = self.value(snapshot, index) if index in snapshot.controls else ""
+        states = states_of(snapshot, element, self.roles[index])
         shown = element.attrs.items()
         attrs = ", ".join([f'"{k}": {_quote(v)}' for k, v in shown if v and k in _SHOWN_ATTRIBUTES])
         return (
@@ -126,9 +133,9 @@ class Outline:
 
     def _roles(self) -> list[str]:
         document, rendered = self.document, self.rendered
-        roles = [role_of(document, e) if shown else "" for e, shown in zip(document.elements, rendered, strict=True)]
-        for element in document.elements:
-            if element.attrs and element.attrs.get("aria-hidden") == "true":
+        roles = roles_of(document, rendered)
+        for element in map(document.__getitem__, sorted(document.aria)):
+            if element.attrs.get("aria-hidden") == "true":
                 roles[element.index : element.end] = [""] * (element.end - element.index)
         return roles
 
@@ -164,13 +171,10 @@ class _Tree:
         for child in element.children:
             if isinstance(child, int):
                 role = self._roles[child]
-                if not role:
-                    continue
-                inner = self._elements[child]
                 if role in TRANSPARENT:
-                    self._transparent(inner, indent, quiet=quiet)
-                else:
-                    self._line(inner, role, indent, quiet=quiet)
+                    self._transparent(self._elements[child], indent, quiet=quiet)
+                elif role:
+                    self._line(self._elements[child], role, indent, quiet=quiet)
             elif not quiet:
                 if not self._text:
                     self._indent = indent
@@ -178,16 +182,17 @@ class _Tree:
 
     def _transparent(self, element: Element, indent: str, *, quiet: bool) -> None:
         """Writes the content of an element that only structures prose."""
-        breaks = element.tag in _BREAKS
-        if breaks:
-            self._flush()
+        if element.tag not in _BREAKS:
+            self._children(element, indent, quiet=quiet)
+            return
+        self._flush()
         self._children(element, indent, quiet=quiet)
-        if breaks:
-            self._flush()
+        self._flush()
 
     def _line(self, element: Element, role: str, indent: str, *, quiet: bool) -> None:
         """Writes the line of an element and what is inside it."""
-        self._flush()
+        if self._text:
+            self._flush()
         index, outline = element.index, self._outline
         name = self._names[index]
         if index in outline.lively:
@@ -199,7 +204,8 @@ class _Tree:
             self._segments.text(f"{indent}[{index}] {role} {name!r}" if name else f"{indent}[{index}] {role}")
         if element.children and element.tag != "textarea":
             self._children(element, indent + "  ", quiet=quiet or (name != "" and role in NAME_FROM_CONTENT))
-            self._flush()
+            if self._text:
+                self._flush()
 
     def _flush(self) -> None:
         """Writes the run of text gathered so far."""

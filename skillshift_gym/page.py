@@ -1,6 +1,7 @@
 """The immutable `Page`: what observations are made of, checks read and shifts intercept.
 
-One pipeline for both browsers: a snapshot goes in, a page comes out. Everything is computed when first asked for.
+One pipeline for both browsers: a snapshot goes in, a page comes out. Texts are put together from pieces that are made
+once for each document, so that a page takes little memory.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from .document import Snapshot
-from .markup import markup
+from .markup import live_tag, markup
 from .outline import Outline, outline_of
 
 
@@ -95,22 +96,32 @@ class Page:
         """The elements an agent can act on, in document order."""
         return tuple(self.element(i) for i in self.outline.interactive)
 
-    @cached_property
+    @property
     def axtree(self) -> str:
         """The accessibility tree as text, one node a line, the document first."""
-        text = self.outline.tree.fill(lambda index: self.outline.line(self.snapshot, index))
-        return self._with_focus(text, self.outline.line)
+        return self._with_focus(self.outline.tree.fill(self._tree_holes), self.outline.line)
 
-    @cached_property
+    @property
     def element_list(self) -> str:
         """The interactive elements as JSON lines."""
-        text = self.outline.element_list.fill(lambda index: self.outline.json(self.snapshot, index))
-        return self._with_focus(text, self.outline.json)
+        return self._with_focus(self.outline.element_list.fill(self._list_holes), self.outline.json)
 
-    @cached_property
+    @property
     def html(self) -> str:
         """The document as HTML with bids and live state, hidden elements included."""
-        return markup(self.snapshot)
+        return markup(self.document).fill(self._html_holes)
+
+    @cached_property
+    def _tree_holes(self) -> tuple[str, ...]:
+        return self.outline.tree.values(lambda index: self.outline.line(self.snapshot, index))
+
+    @cached_property
+    def _list_holes(self) -> tuple[str, ...]:
+        return self.outline.element_list.values(lambda index: self.outline.json(self.snapshot, index))
+
+    @cached_property
+    def _html_holes(self) -> tuple[str, ...]:
+        return markup(self.document).values(lambda index: live_tag(self.snapshot, index))
 
     def _with_focus(self, text: str, line: Callable[[Snapshot, int], str]) -> str:
         """Returns the text with the line of the focused element brought up to date, if it is not a lively one."""

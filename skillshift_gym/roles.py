@@ -196,7 +196,7 @@ _BY_INPUT_TYPE = {
 
 def role_of(document: Document, element: Element) -> str:
     """Returns the element's role: its valid `role` attribute, else the role of its HTML semantics."""
-    explicit = element.attrs.get("role") if element.attrs else None
+    explicit = element.attrs.get("role")
     if explicit:
         for token in explicit.lower().split():
             if token in ("none", "presentation"):
@@ -210,6 +210,19 @@ def native_role(document: Document, element: Element) -> str:
     """Returns the role of the element's HTML semantics."""
     special = _SPECIAL.get(element.tag)
     return special(document, element) if special else _BY_TAG.get(element.tag, GENERIC)
+
+
+def roles_of(document: Document, rendered: bytes) -> list[str]:
+    """Returns the role of every element, an empty one where it is not rendered."""
+    roles = []
+    for element, shown in zip(document.elements, rendered, strict=True):
+        if not shown:
+            roles.append("")
+        elif element.attrs or element.tag in _SPECIAL:
+            roles.append(role_of(document, element))
+        else:
+            roles.append(_BY_TAG.get(element.tag, GENERIC))
+    return roles
 
 
 def is_focusable(element: Element) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+# Pieces stay short, so that one odd character does not double the memory of a whole page's text.
+_PIECE = 4_096
 
 
 class Segments:
@@ -15,10 +18,14 @@ class Segments:
     def __init__(self) -> None:
         self.pieces: list[str | int] = []
         self._open: list[str] = []
+        self._length = 0
 
     def text(self, text: str) -> None:
         """Adds fixed text."""
         self._open.append(text)
+        self._length += len(text)
+        if self._length > _PIECE:
+            self.close()
 
     def hole(self, key: int) -> None:
         """Adds a hole."""
@@ -30,8 +37,14 @@ class Segments:
         if self._open:
             self.pieces.append("".join(self._open))
             self._open.clear()
+            self._length = 0
         return self
 
-    def fill(self, value: Callable[[int], str]) -> str:
-        """Returns the text with every hole filled."""
-        return "".join([p if isinstance(p, str) else value(p) for p in self.pieces])
+    def values(self, value: Callable[[int], str]) -> tuple[str, ...]:
+        """Returns the text of every hole, in order."""
+        return tuple([value(piece) for piece in self.pieces if not isinstance(piece, str)])
+
+    def fill(self, values: Sequence[str]) -> str:
+        """Returns the whole text, the holes filled with `values` in order."""
+        rest = iter(values)
+        return "".join([piece if isinstance(piece, str) else next(rest) for piece in self.pieces])

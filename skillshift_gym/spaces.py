@@ -8,6 +8,7 @@ batch functions are registered with Gymnasium, so that `AsyncVectorEnv` works wi
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -103,13 +104,46 @@ def _write_to_shared_memory(space: WebText, index: int, value: str, shared_memor
 
 
 @read_from_shared_memory.register(WebText)
-def _read_from_shared_memory(space: WebText, shared_memory: Any, n: int = 1) -> tuple[str, ...]:
-    memory = memoryview(shared_memory.get_obj()).cast("B")
-    texts = []
-    for start in range(0, n * _slot(space), _slot(space)):
-        length = int.from_bytes(memory[start : start + _HEADER], "little")
-        texts.append(bytes(memory[start + _HEADER : start + _HEADER + length]).decode())
-    return tuple(texts)
+def _read_from_shared_memory(space: WebText, shared_memory: Any, n: int = 1) -> SharedTexts:
+    return SharedTexts(space, shared_memory, n)
+
+
+class SharedTexts(Sequence[str]):
+    """The texts in shared memory as they are now; a deep copy is a plain tuple.
+
+    Gymnasium reads shared memory once and expects a live view, as NumPy arrays are.
+
+    Args:
+        space: The space of one text.
+        memory: The shared array.
+        n: Number of texts.
+    """
+
+    def __init__(self, space: WebText, memory: Any, n: int) -> None:
+        self._space = space
+        self._bytes = memoryview(memory.get_obj()).cast("B")
+        self._n = n
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        if not -self._n <= index < self._n:
+            raise IndexError(f"expected an index below {self._n}, got {index}")
+        start = (index % self._n) * _slot(self._space)
+        length = int.from_bytes(self._bytes[start : start + _HEADER], "little")
+        return bytes(self._bytes[start + _HEADER : start + _HEADER + length]).decode()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> tuple[str, ...]:
+        return tuple(self)
 
 
 @flatdim.register(WebText)

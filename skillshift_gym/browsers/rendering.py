@@ -103,6 +103,8 @@ def _parsed(text: str) -> Style:
 
 def hides_itself(element: Element) -> bool:
     """Returns whether the element is never displayed, whatever is open."""
+    if not element.attrs:
+        return element.tag in _NEVER_DISPLAYED or element.tag in _IMPORTANT
     style = style_of(element)
     if style.display == "none" or element.tag in _IMPORTANT:
         return True
@@ -134,7 +136,9 @@ def _always(document: Document) -> bytes:
 @derived
 def _closable(document: Document) -> tuple[Element, ...]:
     """Returns the elements that hide something while they are closed, in document order."""
-    return tuple(e for e in document.elements if e.tag == "details" or _hides_whole(e))
+    marked = {e.index for e in document.elements if e.attrs and is_popover(e)}
+    marked |= {e.index for e in document.tagged("details", "dialog")}
+    return tuple(document[i] for i in sorted(marked) if document[i].tag == "details" or _hides_whole(document[i]))
 
 
 def _hides_whole(element: Element) -> bool:

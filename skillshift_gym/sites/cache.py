@@ -12,19 +12,21 @@ from collections.abc import Hashable
 
 from .protocol import Response
 
-DEFAULT_ENTRIES = 2_000
+DEFAULT_MEGABYTES = 256.0
+# What a cached page comes to (response, document, outline, texts) for each byte of its body; benchmarks/cache_size.py.
+FOOTPRINT = 16
 
 
 class ResponseCache:
-    """Least-recently-used responses.
+    """Least-recently-used responses, bounded by the memory that they and what is derived from them take.
 
     Args:
-        entries: How many responses are kept; 0 turns the cache off.
+        megabytes: Greatest estimated size; 0 turns the cache off.
     """
 
-    def __init__(self, entries: int) -> None:
-        self.entries = entries
+    def __init__(self, megabytes: float) -> None:
         self._responses: OrderedDict[Hashable, Response] = OrderedDict()
+        self.resize(megabytes)
 
     def __len__(self) -> int:
         return len(self._responses)
@@ -37,17 +39,21 @@ class ResponseCache:
         return response
 
     def put(self, key: Hashable, response: Response) -> None:
-        """Keeps a response, dropping the one used longest ago when full."""
-        if self.entries <= 0:
-            return
+        """Keeps a response, dropping those used longest ago when there is no room."""
         self._responses[key] = response
-        while len(self._responses) > self.entries:
-            self._responses.popitem(last=False)
+        self._room -= _footprint(response)
+        while self._room < 0 and self._responses:
+            self._room += _footprint(self._responses.popitem(last=False)[1])
 
-    def resize(self, entries: int) -> None:
+    def resize(self, megabytes: float) -> None:
         """Empties the cache and sets its size; 0 turns it off."""
-        self.entries = entries
+        self.megabytes = megabytes
+        self._room = int(megabytes * 2**20)
         self._responses.clear()
 
 
-RESPONSES = ResponseCache(int(os.environ.get("SKILLSHIFT_CACHE", DEFAULT_ENTRIES)))
+def _footprint(response: Response) -> int:
+    return FOOTPRINT * len(response.marked) + 2_000
+
+
+RESPONSES = ResponseCache(float(os.environ.get("SKILLSHIFT_CACHE_MB", DEFAULT_MEGABYTES)))

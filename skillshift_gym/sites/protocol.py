@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from ..document import Document, PageFilter, parse_document
 
-_SID = re.compile(r' data-sid="[^"]*"')
+_SID = re.compile(rb' data-sid="[^"]*"')
 
 
 class Request(NamedTuple):
@@ -36,23 +35,23 @@ class Request(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(eq=False)
 class Response:
     """One HTTP response.
 
     `marked` is the body as rendered by the site's templates, still carrying the private semantic ids. Nobody
     outside the site layer may show it; `body` is the public form.
 
-    Attributes:
+    Args:
         status: HTTP status code.
         headers: Header (name, value) pairs in the order sent, `Set-Cookie` included.
-        marked: Rendered text, or bytes of a non-HTML resource.
+        marked: Rendered text (kept as UTF-8), or bytes of a non-HTML resource.
     """
 
-    status: int
-    headers: tuple[tuple[str, str], ...]
-    marked: str | bytes
-    _documents: dict[tuple[str, tuple[str, ...]], Document] = field(default_factory=dict, repr=False)
+    def __init__(self, status: int, headers: tuple[tuple[str, str], ...], marked: str | bytes) -> None:
+        self.status = status
+        self.headers = headers
+        self.marked = marked.encode() if isinstance(marked, str) else marked
+        self._documents: dict[tuple[str, tuple[str, ...]], Document] = {}
 
     def header(self, name: str) -> str:
         """Returns the first header of this name (any case), or an empty string."""
@@ -66,10 +65,10 @@ class Response:
     @property
     def body(self) -> bytes:
         """The body as anyone outside sees it: semantic ids removed, UTF-8."""
-        if isinstance(self.marked, bytes):
+        if self.content_type != "text/html":
             return self.marked
         # Autoescaping writes every quote in text as an entity, so this pattern only meets real attributes.
-        return _SID.sub("", self.marked).encode()
+        return _SID.sub(b"", self.marked)
 
     def document(self, url: str, filters: tuple[PageFilter, ...] = ()) -> Document:
         """Returns the parsed document, filtered; parsed once per (URL, filters).
@@ -81,16 +80,14 @@ class Response:
         key = (url, tuple(f.key for f in filters))
         document = self._documents.get(key)
         if document is None:
-            text = self.marked if isinstance(self.marked, str) else self.marked.decode("utf-8", "replace")
-            if self.content_type != "text/html":
-                text = _plain_text_page(text)
-            document = self._documents[key] = parse_document(text, url, filters)
+            shown = self.marked if self.content_type == "text/html" else _plain_text_page(self.marked)
+            document = self._documents[key] = parse_document(shown, url, filters)
         return document
 
 
-def _plain_text_page(text: str) -> str:
+def _plain_text_page(body: bytes) -> str:
     """Returns the document a browser makes of a body that is not HTML."""
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;")
+    escaped = body.decode("utf-8", "replace").replace("\0", "\ufffd").replace("&", "&amp;").replace("<", "&lt;")
     return f"<!DOCTYPE html><html><head></head><body><pre>{escaped}</pre></body></html>"
 
 

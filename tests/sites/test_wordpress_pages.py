@@ -43,7 +43,7 @@ def marked(page, name):
 
 
 def links(site, path):
-    return [unescape(href) for href in HREF.findall(get(site, path).marked)]
+    return [unescape(href) for href in HREF.findall(get(site, path).marked.decode())]
 
 
 def newest(db):
@@ -96,7 +96,7 @@ def test_both_versions_show_the_same(db):
 
 
 def test_counts_are_those_of_the_archives(site, db):
-    home = get(site, "/").marked
+    home = get(site, "/").marked.decode()
     months = re.findall(r'data-sid="archive.open\{([\d-]+)\}" href="([^"]+)">([^<]+)</a> \((\d+)\)', home)
     assert [m[0] for m in months] == [m["month"] for m in model.months(db)]
     categories = re.findall(r'data-sid="category.open\{([^}]+)\}" href="([^"]+)">([^<]+)</a> \((\d+)\)', home)
@@ -157,7 +157,7 @@ def test_incomplete_addresses_lead_to_the_full_ones(site, db):
 def test_unknown_addresses_offer_a_search(site, path):
     response = get(site, path)
     assert response.status == 404
-    assert "search.text" in response.marked
+    assert "search.text" in response.marked.decode()
     assert document(site, path).title.startswith("Page not found – ")
 
 
@@ -195,8 +195,8 @@ def test_searches_have_an_upper_bound(site, db):
 def test_search_without_results_offers_another(site):
     response = get(site, "/?s=%3Cb%3Equxx%22")
     assert response.status == 200
-    assert "Sorry, but nothing" in response.marked
-    assert "<b>quxx" not in response.marked
+    assert "Sorry, but nothing" in response.marked.decode()
+    assert "<b>quxx" not in response.marked.decode()
     assert response.document(ORIGIN).title.startswith('Search Results for “<b>quxx"”')
 
 
@@ -210,7 +210,7 @@ def test_feed_document_lists_the_newest_posts(site, db):
 def test_signing_in_is_not_part_of_the_site(site, path):
     response = get(site, path)
     assert response.status == 200
-    assert "Signing in is not part of this site" in response.marked
+    assert "Signing in is not part of this site" in response.marked.decode()
 
 
 def test_unknown_versions_are_refused():

@@ -215,10 +215,13 @@ def moderation_hash(comment_id: int, email: str) -> str:
 
 def is_duplicate_comment(db: sqlite3.Connection, post_id: int, name: str, email: str, content: str) -> bool:
     """Tells whether the same author has already said the same under the post."""
-    return db.execute(
-        "SELECT 1 FROM comments WHERE post_id = ? AND content = ? AND (author_name = ? OR author_email = ?)",
-        (post_id, content, name, email),
-    ).fetchone() is not None
+    return (
+        db.execute(
+            "SELECT 1 FROM comments WHERE post_id = ? AND content = ? AND (author_name = ? OR author_email = ?)",
+            (post_id, content, name, email),
+        ).fetchone()
+        is not None
+    )
 
 
 def add_comment(
@@ -238,9 +241,12 @@ def add_comment(
     It awaits moderation unless a user of the site wrote it or its author already has an approved comment, as with
     WordPress's default settings.
     """
-    known = user_id or db.execute(
-        "SELECT 1 FROM comments WHERE author_name = ? AND author_email = ? AND status = 'approved'", (name, email)
-    ).fetchone()
+    known = (
+        user_id
+        or db.execute(
+            "SELECT 1 FROM comments WHERE author_name = ? AND author_email = ? AND status = 'approved'", (name, email)
+        ).fetchone()
+    )
     cursor = db.execute(
         "INSERT INTO comments (post_id, parent, author_name, author_email, author_url, content, status, user_id, date) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",

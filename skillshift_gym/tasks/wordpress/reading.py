@@ -42,10 +42,32 @@ COMMENTS = (
     "The children loved it. We will come again.",
     "Does anyone know whether this is still open in winter?",
 )  # fmt: skip
-MOTIFS = (
-    "lighthouse bicycle bread bridge mountain cat boat tree cup book lamp train house fish flower sun moon guitar clock "
-    "umbrella bird tent ball apple"
-).split()
+MOTIFS = [
+    "lighthouse",
+    "bicycle",
+    "bread",
+    "bridge",
+    "mountain",
+    "cat",
+    "boat",
+    "tree",
+    "cup",
+    "book",
+    "lamp",
+    "train",
+    "house",
+    "fish",
+    "flower",
+    "sun",
+    "moon",
+    "guitar",
+    "clock",
+    "umbrella",
+    "bird",
+    "tent",
+    "ball",
+    "apple",
+]
 
 
 class Sight(NamedTuple):
@@ -142,7 +164,7 @@ def _comment(goals: tuple[str, ...], pool: Sequence[Post]) -> Variant:
 def _comment_params(post: Post) -> Params:
     name = NAMES[keyed("name", post.slug) % len(NAMES)]
     email = name.lower().replace(" ", ".") + "@example.org"
-    words = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+    words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
     return {
         **post_params(post),
         "text": COMMENTS[keyed("text", post.slug) % len(COMMENTS)],

@@ -37,7 +37,20 @@ def open_month(month: str) -> Step:
 
 def month_name(month: str) -> str:
     """Returns `March 2024` for `2024-03`."""
-    names = "January February March April May June July August September October November December".split()
+    names = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ]
     year, number = month.split("-")
     return f"{names[int(number) - 1]} {year}"
 
@@ -65,5 +78,5 @@ def ordinal(place: int, total: int) -> str:
     from_end = total - place
     if total > 3 and from_end <= 3:
         return ("last", "second-to-last", "third-to-last")[from_end - 1]
-    words = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+    words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
     return words[place] if place < len(words) else f"{place + 1}th"
