@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple, cast
 
 import gymnasium
@@ -15,7 +16,9 @@ import gymnasium
 from . import actions
 from .actions import Primitive, SkillCall
 from .browsers import registry as browsers
-from .errors import ActionError, CoveredElement, MalformedAction, StaleElement, UsageError
+from .document import PageFilter
+from .episode import EpisodeState, clean
+from .errors import ActionError, MalformedAction, StaleElement, UsageError
 from .observation import FIELDS, View, observation_space, observe
 from .page import Page
 from .shift import Episode, Shift
@@ -35,7 +38,7 @@ class SavedEnv(NamedTuple):
     site: object
     browser: object
     shifts: tuple[object, ...]
-    counters: Mapping[str, Any]
+    state: EpisodeState
     random: Mapping[str, Any]
 
 
@@ -109,17 +112,18 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         self._fields = tuple(observation)
         self._split = split
         self._multi_action = multi_action
-        self._sites: dict[str, Site] = {version: sites.create(site, version)}
+        self._sites: dict[str, Site] = {}
+        self._site_of(version)
         self._browser = browsers.create(browser)
         self._shifts: list[Shift] = []
-        self._over = True
+        self._state: EpisodeState | None = None
         self.observation_space = observation_space(self._fields)
         self.action_space = ActionText()
 
     @property
     def task(self) -> Task:
         """The task of the episode."""
-        return self._task
+        return self._episode.task
 
     @property
     def version(self) -> str:
@@ -129,7 +133,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
     @property
     def site(self) -> Site:
         """The site of the episode."""
-        return self._sites[self._shown_version]
+        return self._site_of(self._episode.version)
 
     @property
     def page(self) -> Page:
@@ -151,51 +155,50 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
                 `version` (`v1` or `v2`, in place of the id's).
 
         Raises:
-            UsageError: An option does not exist.
-            TaskError: The task or split does not exist, or belongs to another site.
+            UsageError: An option does not exist, or the task belongs to another site.
+            TaskError: The task or split does not exist.
+            SiteNotReady: The version does not exist.
         """
         super().reset(seed=seed)
-        chosen = dict(options or {})
-        self._seed = seed if seed is not None else int(self.np_random.integers(2**31))
-        self._task = self._choose(chosen.pop("task", None), chosen.pop("split", self._split))
-        self._shown_version = chosen.pop("version", None) or self._version
-        if chosen:
-            raise UsageError(f"reset options: expected task, split, version; got {', '.join(map(repr, chosen))}")
-        if self._shown_version not in self._sites:
-            self._sites[self._shown_version] = sites.create(self._site_name, self._shown_version)
+        chosen = {"task": None, "split": self._split, "version": self._version, **(options or {})}
+        if len(chosen) > len(_OPTIONS):
+            raise UsageError(f"reset options: expected {', '.join(_OPTIONS)}; got {', '.join(map(repr, options or {}))}")
+        own_seed = seed if seed is not None else int(self.np_random.integers(2**31))
+        task = self._choose(chosen["task"], chosen["split"], own_seed)
+        self._site_of(chosen["version"])
+        limit = task.budget if self._budget == "task" else cast(int, self._budget)
+        self._state = EpisodeState(own_seed, task, chosen["version"], limit)
         self._start()
-        return self._result({})
+        return self._result(False, [])
 
     def step(self, action: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Takes one action (or several lines, with `multi_action`).
 
         Raises:
-            gymnasium.error.ResetNeeded: The episode is over.
+            gymnasium.error.ResetNeeded: The episode is over, or none has begun.
         """
-        if self._over:
+        state = self._state
+        if state is None or state.over:
             raise gymnasium.error.ResetNeeded("the episode is over: call reset() before step()")
-        self._last_action = (
-            _clean(action)[: actions.MAX_ACTION_LENGTH] if isinstance(action, str) else repr(action)[:200]
-        )
-        self._error = None
-        self._end = ""
+        text = clean(action) if isinstance(action, str) else repr(action)
+        state.last_action, state.error = text[: actions.MAX_ACTION_LENGTH], None
         observed = self._browser.page()
         for call in self._calls(action):
-            self._steps += 1
+            state.steps += 1
             self._perform(call, observed)
-            if self._end or self._error or self._steps >= self._limit:
+            if state.end or state.error or state.spent:
                 break
         terminated, truncated, success, records = self._judge()
-        self._over = terminated or truncated
-        observation, info = self._result({"success": success, "checks": records} if self._over else {})
-        return observation, float(success and self._over), terminated, truncated, info
+        state.over = terminated or truncated
+        observation, info = self._result(success and state.over, records if state.over else [])
+        return observation, float(info["success"]), terminated, truncated, info
 
     def render(self) -> str | None:  # type: ignore[override]
         """Returns the page as text in mode `ansi`."""
         if self.render_mode is None:
             return None
-        page = self._browser.page()
-        return f"{self._task.goal}\n{page.url}\n{page.axtree}\n> {self._last_action} {self._error_text()}"
+        state, page = self._episode, self._browser.page()
+        return f"{state.task.goal}\n{page.url}\n{page.axtree}\n> {state.last_action} {state.error_text}"
 
     def close(self) -> None:
         """Frees the browser; may be called twice."""
@@ -203,51 +206,53 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
 
     def save(self) -> SavedEnv:
         """Returns an immutable copy of the episode; see `skillshift_gym.snapshot`."""
-        counters = {name: getattr(self, name) for name in _COUNTERS}
-        random = dict(self.np_random.bit_generator.state)
         shifts = tuple(s.save() for s in self._shifts)
-        return SavedEnv(self.site.save(), self._browser.save(), shifts, counters, random)
+        random = dict(self.np_random.bit_generator.state)
+        return SavedEnv(self.site.save(), self._browser.save(), shifts, replace(self._episode), random)
 
     def restore(self, saved: SavedEnv) -> None:
         """Returns to a saved episode."""
-        for name, value in saved.counters.items():
-            setattr(self, name, value)
+        self._state = replace(saved.state)
         self.np_random.bit_generator.state = saved.random
-        if self._shown_version not in self._sites:
-            self._sites[self._shown_version] = sites.create(self._site_name, self._shown_version)
         self.site.restore(saved.site)
         for shift, state in zip(self._shifts, saved.shifts, strict=True):
             shift.restore(state)
         self._browser.reset(self.site, self._filters())
         self._browser.restore(saved.browser)
 
-    def _choose(self, task_id: str | None, split: str) -> Task:
+    @property
+    def _episode(self) -> EpisodeState:
+        if self._state is None:
+            raise gymnasium.error.ResetNeeded("no episode has begun: call reset() first")
+        return self._state
+
+    def _site_of(self, version: str) -> Site:
+        """Returns the site in a version, made when first needed."""
+        if version not in self._sites:
+            self._sites[version] = sites.create(self._site_name, version)
+        return self._sites[version]
+
+    def _choose(self, task_id: str | None, split: str, seed: int) -> Task:
         if task_id is None:
-            return registry.draw(self._site_name, split, self._seed)
+            return registry.draw(self._site_name, split, seed)
         task = registry.task_of(task_id)
         if task.site != self._site_name:
             raise UsageError(f"task {task_id!r} belongs to {task.site}, this environment is {self._site_name}")
         return task
 
     def _start(self) -> None:
-        """Brings site, shifts, browser and counters to the start of the episode."""
-        self._steps = self._primitives = 0
-        self._limit = self._task.budget if self._budget == "task" else cast(int, self._budget)
-        self._last_action, self._error, self._end, self._message, self._infeasible = "", None, "", None, None
-        self._over = False
-        self._judged_at: tuple[str, str] | None = None
+        """Brings site, shifts and browser to the start of the episode."""
+        state = self._episode
         self.site.reset()
-        episode = Episode(
-            self._seed, self._task.id, max(0, self._limit - registry.oracle_length(self._task, self._shown_version))
-        )
+        slack = max(0, state.limit - registry.oracle_length(state.task, state.version))
         for shift in self._shifts:
-            shift.begin(episode)
+            shift.begin(Episode(state.seed, state.task.id, slack))
         self._browser.reset(self.site, self._filters())
-        self._browser.goto(self.site.origin + self._task.start)
+        self._browser.goto(self.site.origin + state.task.start)
         for shift in self._shifts:
             shift.after(None, self._browser.page(), self._browser)
 
-    def _filters(self) -> tuple[Any, ...]:
+    def _filters(self) -> tuple[PageFilter, ...]:
         return tuple(f for shift in self._shifts for f in shift.filters())
 
     def _calls(self, action: object) -> tuple[Primitive | SkillCall, ...]:
@@ -257,11 +262,12 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
                 raise MalformedAction(f"expected a string, got {type(action).__name__}")
             return actions.parse_lines(action) if self._multi_action else (actions.parse(action),)
         except MalformedAction as error:
-            self._steps += 1
-            self._error = error
+            self._episode.steps += 1
+            self._episode.error = error
             return ()
 
     def _perform(self, call: Primitive | SkillCall, observed: Page) -> None:
+        state = self._episode
         try:
             if isinstance(call, SkillCall):
                 raise MalformedAction(f"no primitive or skill {call.name!r}; {_nearest(call.name)}")
@@ -271,92 +277,69 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
                 return
             for shift in self._shifts:
                 shift.before(call, self._browser.page(), self._browser)
-            self._primitives += 1
+            state.primitives += 1
             self._browser.perform(call)
         except ActionError as error:
-            self._error = error
+            state.error = error
         for shift in self._shifts:
             shift.after(call if isinstance(call, Primitive) else None, self._browser.page(), self._browser)
 
     def _check_fresh(self, call: Primitive, observed: Page) -> None:
         if _takes_bid(call) and self._browser.page().document is not observed.document:
-            raise StaleElement(
-                f"element {call.args[0]!r} belonged to {observed.url}, which has been left; observe first"
-            )
+            raise StaleElement(f"element {call.args[0]!r} belonged to {observed.url}, which was left; observe first")
 
     def _own(self, call: Primitive) -> None:
+        state = self._episode
         if call.name == "send_msg_to_user":
-            self._message = call.args[0]
+            state.message = call.args[0]
         elif call.name == "report_infeasible":
-            self._infeasible = call.args[0]
+            state.infeasible = call.args[0]
         if call.name != "noop":
-            self._end = call.name
+            state.end = call.name
 
     def _judge(self) -> tuple[bool, bool, bool, list[dict[str, Any]]]:
         """Returns terminated, truncated, success and the check records, by the table in the class docstring."""
-        truncated = not self._end and self._steps >= self._limit
-        at_once = self._terminate_on == "success" and not self._needs_answer()
-        if not (self._end or truncated or at_once) or (at_once and not self._end and not truncated and self._seen()):
+        state = self._episode
+        truncated = state.spent and not state.end
+        at_once = self._terminate_on == "success" and not state.needs_answer
+        due = bool(state.end) or truncated
+        if not due and (not at_once or self._judged_before()):
             return False, False, False, []
-        outcome = checks.Outcome(self._message, self._infeasible, self._browser.page(), self.site.changes())
-        success, records = checks.judge(self._task.checks, outcome)
-        terminated = bool(self._end) or (at_once and success)
+        outcome = checks.Outcome(state.message, state.infeasible, self._browser.page(), self.site.changes())
+        success, records = checks.judge(state.task.checks, outcome)
+        terminated = bool(state.end) or (at_once and success)
         return terminated, truncated and not terminated, success, records
 
-    def _needs_answer(self) -> bool:
-        return any(c.kind == "answer" for c in self._task.checks)
-
-    def _seen(self) -> bool:
-        """Tells whether this page at this revision was judged before, so that judging again is idle."""
-        page = self._browser.page()
-        key = (self.site.revision, page.url) if not any(c.kind == "page" for c in self._task.checks) else None
-        seen = key is not None and key == self._judged_at
-        self._judged_at = key
+    def _judged_before(self) -> bool:
+        """Tells whether this address at this revision was judged last time, so that judging again is idle."""
+        if any(c.kind == "page" for c in self._episode.task.checks):
+            return False
+        key = (self.site.revision, self._browser.page().url)
+        seen = key == self._episode.judged
+        self._episode.judged = key
         return seen
 
-    def _result(self, end: Mapping[str, Any]) -> tuple[Observation, dict[str, Any]]:
+    def _result(self, success: bool, records: list[dict[str, Any]]) -> tuple[Observation, dict[str, Any]]:
+        state = self._episode
+        page, tabs = self._browser.page(), self._browser.tabs
         view = View(
-            self._task.goal,
-            self._browser.page(),
-            self._browser.tabs,
-            self._browser.active_tab,
-            self._last_action,
-            self._error_text(),
-            self._steps,
-            self._limit,
-        )
+            state.task.goal, page, tabs, self._browser.active_tab, state.last_action, state.error_text, state.steps,
+            state.limit,
+        )  # fmt: skip
         observation, cut = observe(view, self._fields)
-        error = self._error
-        info: dict[str, Any] = {
-            "task": self._task.id,
-            "uid": self._task.uid(self._shown_version),
-            "site": self._site_name,
-            "version": self._shown_version,
+        info = {
+            **state.info(),
             "condition": self.condition,
-            "split": self._task.split,
-            "seed": self._seed,
-            "steps": self._steps,
-            "primitives": self._primitives,
-            "budget_left": max(0, self._limit - self._steps),
-            "error": error.code if error else "",
-            "blocked_by": error.by if isinstance(error, CoveredElement) else "",
-            "truncated_fields": cut,
             "revision": self.site.revision,
-            "success": end.get("success", False),
-            "checks": end.get("checks", []),
-            "message": self._message,
+            "truncated_fields": cut,
+            "success": success,
+            "checks": records,
         }
         return observation, info
 
-    def _error_text(self) -> str:
-        return _clean(f"{self._error.code}: {self._error}")[:2_000] if self._error else ""
-
 
 _OWN = ("noop", "send_msg_to_user", "report_infeasible")
-_COUNTERS = (
-    "_seed", "_task", "_shown_version", "_steps", "_primitives", "_limit", "_last_action", "_error", "_end", "_message",
-    "_infeasible", "_over", "_judged_at",
-)  # fmt: skip
+_OPTIONS = ("task", "split", "version")
 
 
 def _takes_bid(call: Primitive) -> bool:
@@ -367,8 +350,3 @@ def _takes_bid(call: Primitive) -> bool:
 def _nearest(name: str) -> str:
     close = difflib.get_close_matches(name, actions.GRAMMAR, n=1)
     return f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(actions.GRAMMAR)}"
-
-
-def _clean(text: str) -> str:
-    """Returns the text without lone surrogates, which no encoding can carry."""
-    return text.encode("utf-8", "replace").decode()

@@ -25,16 +25,13 @@ class Image:
     Args:
         data: The serialised SQLite database.
         business: Table -> the columns that tasks may judge; everything else is bookkeeping.
+        digest: Hash of the content, the same with every version of SQLite; empty when nobody asks for it.
     """
 
-    def __init__(self, data: bytes, business: Business) -> None:
+    def __init__(self, data: bytes, business: Business, digest: str = "") -> None:
         self.data = data
         self.business = business
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of the content, as 16 hexadecimal digits."""
-        return hashlib.sha256(self.data).hexdigest()[:16]
+        self.digest = digest
 
     @cached_property
     def connection(self) -> sqlite3.Connection:
@@ -46,7 +43,8 @@ class Image:
         """Returns the image of a database just built."""
         connection.commit()
         connection.execute("VACUUM")
-        return cls(bytes(connection.serialize()), business)
+        rows = hashlib.sha256("\n".join(connection.iterdump()).encode()).hexdigest()[:16]
+        return cls(bytes(connection.serialize()), business, rows)
 
 
 class SavedState(NamedTuple):

@@ -178,4 +178,8 @@ def test_mark_of_an_unwritten_state_changes_nothing(state, image):
 
 
 def test_equal_databases_have_equal_digests(image):
-    assert Image(image.data, BUSINESS).digest == image.digest
+    copy = sqlite3.connect(":memory:")
+    copy.deserialize(image.data)
+    assert Image.of(copy, BUSINESS).digest == image.digest
+    copy.execute("UPDATE tags SET name = 'other' WHERE id = 1")
+    assert Image.of(copy, BUSINESS).digest != image.digest

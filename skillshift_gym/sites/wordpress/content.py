@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 FOLDER = Path(__file__).parent / "content"
 _OPEN_SINCE = "2019"
-SECTIONS = ("city", "food", "harbour", "outdoors", "culture", "home", "people", "nature", "events")
+SECTIONS = ("city", "food", "harbour", "outdoors", "culture", "household", "people", "nature", "events")
 
 
 class Category(NamedTuple):
