@@ -231,7 +231,7 @@ def parse_document(html: str | bytes, url: str, filters: tuple[PageFilter, ...] 
             page_filter(root, url)
         data = etree.tostring(root, method="html", encoding="utf-8", doctype="<!DOCTYPE html>")
     builder = _Builder()
-    etree.HTML(data, etree.HTMLParser(target=builder, huge_tree=True, encoding="utf-8"))
+    etree.HTML(data, etree.HTMLParser(target=builder, huge_tree=True, encoding="utf-8"))  # type: ignore[arg-type]
     return Document(url, builder.elements, builder.sids)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import gymnasium
 
@@ -80,7 +80,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         SiteNotReady: The site or version does not exist.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         observation, info = self._result(success and state.over, records if state.over else [])
         return observation, float(info["success"]), terminated, truncated, info
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Returns the page as text in mode `ansi`."""
         if self.render_mode is None:
             return None

@@ -59,7 +59,8 @@ def _text(text: str) -> str:
 
 
 def _attribute(value: str) -> str:
-    return value if value.replace("-", "").replace("/", "").isalnum() else escape(value)
+    plain = '"' not in value and "&" not in value and "<" not in value and ">" not in value and "'" not in value
+    return value if plain else escape(value)
 
 
 def live_tag(snapshot: Snapshot, index: int) -> str:

@@ -6,7 +6,7 @@ Every field is text or a small array, and says here once what it holds, in which
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,7 +101,7 @@ def _number(value: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.array([value], dtype=np.int64)
 
 
-_MAKERS = {
+_MAKERS: dict[str, Callable[[View], Any]] = {
     "goal": lambda v: v.goal,
     "url": lambda v: v.page.url,
     "title": lambda v: v.page.title,

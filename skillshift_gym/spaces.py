@@ -156,14 +156,14 @@ def _flatten_space(space: WebText) -> spaces.Box:
     return spaces.Box(low=-1, high=0x10FFFF, shape=(space.max_length,), dtype=np.int32)
 
 
-@flatten.register(WebText)
+@flatten.register(WebText)  # type: ignore[misc]
 def _flatten(space: WebText, x: str) -> NDArray[np.int32]:
     codes = np.full(space.max_length, -1, dtype=np.int32)
     codes[: len(x)] = np.frombuffer(x.encode("utf-32-le"), dtype=np.int32)
     return codes
 
 
-@unflatten.register(WebText)
+@unflatten.register(WebText)  # type: ignore[misc]
 def _unflatten(space: WebText, x: NDArray[np.int32]) -> str:
     return x[x >= 0].astype(np.int32).tobytes().decode("utf-32-le")
 
