@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from skillshift_gym.agents.base import Agent, Observation
 from skillshift_gym.candidates import Candidate, candidates, ranked
+from skillshift_gym.context import Context, Memory
 from skillshift_gym.errors import UsageError
 from skillshift_gym.evaluation.episode import TaskSpec
 from skillshift_gym.evaluation.recorder import CallRecorder
-from skillshift_gym.features import Context, Memory
 from skillshift_gym.reading import read
 
 BACKBONES = {"lexical": ("skillshift_gym.agents.backbones.lexical", "LexicalBackbone")}

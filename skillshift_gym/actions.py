@@ -7,16 +7,16 @@ of a name that is no primitive is a skill call. The text an agent is shown (`doc
 from __future__ import annotations
 
 import ast
+import difflib
 import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .errors import MalformedAction
+from .grammar import BUTTONS, GRAMMAR, MODIFIERS, Parameter, Signature
 
 MAX_ACTION_LENGTH = 10_000
-BUTTONS = ("left", "middle", "right")
-MODIFIERS = ("Alt", "Control", "ControlOrMeta", "Meta", "Shift")
 
 
 class Primitive(NamedTuple):
@@ -32,96 +32,6 @@ class SkillCall(NamedTuple):
     name: str
     args: tuple[Any, ...] = ()
     kwargs: tuple[tuple[str, Any], ...] = ()
-
-
-class Parameter(NamedTuple):
-    """One parameter of a primitive: its type, and its default (`...` when it is required)."""
-
-    name: str
-    kind: str
-    default: Any = ...
-
-
-class Signature(NamedTuple):
-    """One primitive: its parameters, what it does, and an example."""
-
-    name: str
-    parameters: tuple[Parameter, ...]
-    text: str
-    example: str
-
-
-_BID = Parameter("bid", "bid")
-_BUTTON = Parameter("button", "button", "left")
-_MODIFIERS = Parameter("modifiers", "modifiers", ())
-
-GRAMMAR: dict[str, Signature] = {
-    s.name: s
-    for s in (
-        Signature("click", (_BID, _BUTTON, _MODIFIERS), "Click an element.", "click('12')"),
-        Signature("dblclick", (_BID, _BUTTON, _MODIFIERS), "Double-click an element.", "dblclick('12')"),
-        Signature("hover", (_BID,), "Move the mouse over an element.", "hover('8')"),
-        Signature("focus", (_BID,), "Give an element the keyboard focus.", "focus('8')"),
-        Signature(
-            "fill",
-            (_BID, Parameter("value", "str")),
-            "Replace the value of a text field.",
-            "fill('7', 'a new value')",
-        ),
-        Signature("clear", (_BID,), "Empty a text field.", "clear('7')"),
-        Signature(
-            "press",
-            (_BID, Parameter("key_comb", "key")),
-            "Focus an element and press a key or key combination.",
-            "press('7', 'Enter')",
-        ),
-        Signature(
-            "keyboard_press",
-            (Parameter("key_comb", "key"),),
-            "Press a key or key combination where the focus is.",
-            "keyboard_press('Escape')",
-        ),
-        Signature(
-            "keyboard_type",
-            (Parameter("text", "str"),),
-            "Type text where the focus is.",
-            "keyboard_type('hello')",
-        ),
-        Signature(
-            "select_option",
-            (_BID, Parameter("options", "options")),
-            "Choose one option, or a list of options, of a list box by label or value.",
-            "select_option('9', 'Blue')",
-        ),
-        Signature("check", (_BID,), "Tick a checkbox or choose a radio button.", "check('5')"),
-        Signature("uncheck", (_BID,), "Untick a checkbox.", "uncheck('5')"),
-        Signature(
-            "scroll",
-            (Parameter("delta_x", "float"), Parameter("delta_y", "float")),
-            "Scroll by pixels, right and down when positive.",
-            "scroll(0, 600)",
-        ),
-        Signature("goto", (Parameter("url", "str"),), "Open an address.", "goto('https://example.org/')"),
-        Signature("go_back", (), "Go to the previous page in the tab's history.", "go_back()"),
-        Signature("go_forward", (), "Go to the next page in the tab's history.", "go_forward()"),
-        Signature("new_tab", (), "Open a new tab and show it.", "new_tab()"),
-        Signature("tab_focus", (Parameter("index", "int"),), "Show another tab.", "tab_focus(1)"),
-        Signature("tab_close", (), "Close the tab shown.", "tab_close()"),
-        Signature("noop", (Parameter("wait_ms", "float", 1000),), "Do nothing.", "noop()"),
-        Signature(
-            "send_msg_to_user",
-            (Parameter("text", "str"),),
-            "Send the answer to the user and end the task.",
-            "send_msg_to_user('The post is from 2021.')",
-        ),
-        Signature(
-            "report_infeasible",
-            (Parameter("reason", "str"),),
-            "Tell the user that the task cannot be done and end it.",
-            "report_infeasible('There is no such post.')",
-        ),
-    )
-}
 
 
 @lru_cache(maxsize=4096)
@@ -192,6 +102,18 @@ def primitive(name: str, *args: Any) -> Primitive:
         MalformedAction: The arguments do not fit the signature.
     """
     return _bind(GRAMMAR[name], args, {})
+
+
+def takes_bid(call: Primitive | SkillCall) -> bool:
+    """Tells whether a call acts on an element of the page."""
+    signature = GRAMMAR.get(call.name)
+    return signature is not None and bool(signature.parameters) and signature.parameters[0].kind == "bid"
+
+
+def suggestion(name: str) -> str:
+    """Returns what to try in place of an unknown name."""
+    close = difflib.get_close_matches(name, GRAMMAR, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(GRAMMAR)}"
 
 
 def _call(statement: ast.stmt) -> Primitive | SkillCall:

@@ -43,6 +43,7 @@ _SMALL = frozenset(
         "whether",
     ]
 )
+_TAKES_VALUE = ("fill", "press", "select_option", "send_msg_to_user")
 TEXT_ROLES = ("textbox", "searchbox", "combobox")
 CLICK_ROLES = ("link", "button", "checkbox", "radio", "tab", "menuitem", "option", "switch")
 
@@ -192,11 +193,11 @@ def _enterable(values: Values) -> Iterator[tuple[str, str]]:
 
 
 def _candidate(primitive: str, element: Mapping[str, Any] | None, value: str = "", slot: str = "") -> Candidate:
+    target = (element["bid"],) if element is not None else ()
+    given = (value,) if primitive in _TAKES_VALUE else ()
+    action = actions.format_action(actions.primitive(primitive, *target, *given))
     if element is None:
-        args = (value,) if primitive == "send_msg_to_user" else ()
-        return Candidate(actions.format_action(actions.primitive(primitive, *args)), primitive, value=value, slot=slot)
-    args = (element["bid"], value) if primitive in ("fill", "press", "select_option") else (element["bid"],)
-    action = actions.format_action(actions.primitive(primitive, *args))
+        return Candidate(action, primitive, value=value, slot=slot)
     return Candidate(action, primitive, element["bid"], element["role"], element["name"], value, slot)
 
 

@@ -6,7 +6,6 @@ observation. A bad action is an error in the observation, never an exception.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
@@ -17,7 +16,7 @@ from . import actions
 from .actions import Primitive, SkillCall
 from .browsers import registry as browsers
 from .document import PageFilter
-from .episode import EpisodeState, clean
+from .episode import EpisodeState, Verdict
 from .errors import ActionError, MalformedAction, StaleElement, UsageError
 from .observation import FIELDS, View, observation_space, observe
 from .page import Page
@@ -25,7 +24,7 @@ from .shift import Episode, Shift
 from .sites import registry as sites
 from .sites.protocol import Site
 from .spaces import ActionText
-from .tasks import checks, registry
+from .tasks import registry
 from .tasks.family import Task
 
 TERMINATE_ON = ("success", "answer")
@@ -162,14 +161,16 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         super().reset(seed=seed)
         chosen = {"task": None, "split": self._split, "version": self._version, **(options or {})}
         if len(chosen) > len(_OPTIONS):
-            raise UsageError(f"reset options: expected {', '.join(_OPTIONS)}; got {', '.join(map(repr, options or {}))}")
+            raise UsageError(
+                f"reset options: expected {', '.join(_OPTIONS)}; got {', '.join(map(repr, options or {}))}"
+            )
         own_seed = seed if seed is not None else int(self.np_random.integers(2**31))
         task = self._choose(chosen["task"], chosen["split"], own_seed)
         self._site_of(chosen["version"])
         limit = task.budget if self._budget == "task" else cast(int, self._budget)
         self._state = EpisodeState(own_seed, task, chosen["version"], limit)
         self._start()
-        return self._result(False, [])
+        return self._result(Verdict())
 
     def step(self, action: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Takes one action (or several lines, with `multi_action`).
@@ -180,18 +181,16 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         state = self._state
         if state is None or state.over:
             raise gymnasium.error.ResetNeeded("the episode is over: call reset() before step()")
-        text = clean(action) if isinstance(action, str) else repr(action)
-        state.last_action, state.error = text[: actions.MAX_ACTION_LENGTH], None
         observed = self._browser.page()
-        for call in self._calls(action):
+        for call in state.read(action, multi=self._multi_action):
             state.steps += 1
             self._perform(call, observed)
             if state.end or state.error or state.spent:
                 break
-        terminated, truncated, success, records = self._judge()
-        state.over = terminated or truncated
-        observation, info = self._result(success and state.over, records if state.over else [])
-        return observation, float(info["success"]), terminated, truncated, info
+        verdict = state.judge(self._browser.page(), self.site, at_once=self._terminate_on == "success")
+        state.over = verdict.terminated or verdict.truncated
+        observation, info = self._result(verdict)
+        return observation, float(verdict.success), verdict.terminated, verdict.truncated, info
 
     def render(self) -> str | None:
         """Returns the page as text in mode `ansi`."""
@@ -255,25 +254,13 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
     def _filters(self) -> tuple[PageFilter, ...]:
         return tuple(f for shift in self._shifts for f in shift.filters())
 
-    def _calls(self, action: object) -> tuple[Primitive | SkillCall, ...]:
-        """Returns the calls of an action; a malformed one counts as one action."""
-        try:
-            if not isinstance(action, str):
-                raise MalformedAction(f"expected a string, got {type(action).__name__}")
-            return actions.parse_lines(action) if self._multi_action else (actions.parse(action),)
-        except MalformedAction as error:
-            self._episode.steps += 1
-            self._episode.error = error
-            return ()
-
     def _perform(self, call: Primitive | SkillCall, observed: Page) -> None:
         state = self._episode
         try:
             if isinstance(call, SkillCall):
-                raise MalformedAction(f"no primitive or skill {call.name!r}; {_nearest(call.name)}")
+                raise MalformedAction(f"no primitive or skill {call.name!r}; {actions.suggestion(call.name)}")
             self._check_fresh(call, observed)
-            if call.name in _OWN:
-                self._own(call)
+            if state.takes(call):
                 return
             for shift in self._shifts:
                 shift.before(call, self._browser.page(), self._browser)
@@ -285,41 +272,10 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
             shift.after(call if isinstance(call, Primitive) else None, self._browser.page(), self._browser)
 
     def _check_fresh(self, call: Primitive, observed: Page) -> None:
-        if _takes_bid(call) and self._browser.page().document is not observed.document:
+        if actions.takes_bid(call) and self._browser.page().document is not observed.document:
             raise StaleElement(f"element {call.args[0]!r} belonged to {observed.url}, which was left; observe first")
 
-    def _own(self, call: Primitive) -> None:
-        state = self._episode
-        if call.name == "send_msg_to_user":
-            state.message = call.args[0]
-        elif call.name == "report_infeasible":
-            state.infeasible = call.args[0]
-        if call.name != "noop":
-            state.end = call.name
-
-    def _judge(self) -> tuple[bool, bool, bool, list[dict[str, Any]]]:
-        """Returns terminated, truncated, success and the check records, by the table in the class docstring."""
-        state = self._episode
-        truncated = state.spent and not state.end
-        at_once = self._terminate_on == "success" and not state.needs_answer
-        due = bool(state.end) or truncated
-        if not due and (not at_once or self._judged_before()):
-            return False, False, False, []
-        outcome = checks.Outcome(state.message, state.infeasible, self._browser.page(), self.site.changes())
-        success, records = checks.judge(state.task.checks, outcome)
-        terminated = bool(state.end) or (at_once and success)
-        return terminated, truncated and not terminated, success, records
-
-    def _judged_before(self) -> bool:
-        """Tells whether this address at this revision was judged last time, so that judging again is idle."""
-        if any(c.kind == "page" for c in self._episode.task.checks):
-            return False
-        key = (self.site.revision, self._browser.page().url)
-        seen = key == self._episode.judged
-        self._episode.judged = key
-        return seen
-
-    def _result(self, success: bool, records: list[dict[str, Any]]) -> tuple[Observation, dict[str, Any]]:
+    def _result(self, verdict: Verdict) -> tuple[Observation, dict[str, Any]]:
         state = self._episode
         page, tabs = self._browser.page(), self._browser.tabs
         view = View(
@@ -332,21 +288,10 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
             "condition": self.condition,
             "revision": self.site.revision,
             "truncated_fields": cut,
-            "success": success,
-            "checks": records,
+            "success": verdict.success,
+            "checks": list(verdict.records),
         }
         return observation, info
 
 
-_OWN = ("noop", "send_msg_to_user", "report_infeasible")
 _OPTIONS = ("task", "split", "version")
-
-
-def _takes_bid(call: Primitive) -> bool:
-    parameters = actions.GRAMMAR[call.name].parameters
-    return bool(parameters) and parameters[0].kind == "bid"
-
-
-def _nearest(name: str) -> str:
-    close = difflib.get_close_matches(name, actions.GRAMMAR, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(actions.GRAMMAR)}"

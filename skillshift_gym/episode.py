@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from .errors import ActionError, CoveredElement
+from . import actions
+from .actions import Primitive, SkillCall
+from .errors import ActionError, CoveredElement, MalformedAction
+from .page import Page
+from .sites.protocol import Site
+from .tasks.checks import Outcome, judge
 from .tasks.family import Task
 
 MAX_ERROR = 2_000
+_OWN = ("noop", "send_msg_to_user", "report_infeasible")
+
+
+class Verdict(NamedTuple):
+    """How an episode stands after a step: Gymnasium's two flags, success, and a record of each check judged."""
+
+    terminated: bool = False
+    truncated: bool = False
+    success: bool = False
+    records: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass
@@ -59,6 +75,59 @@ class EpisodeState:
     def error_text(self) -> str:
         """`code: message` of the last action's failure, else empty."""
         return clean(f"{self.error.code}: {self.error}")[:MAX_ERROR] if self.error else ""
+
+    def read(self, action: object, *, multi: bool) -> tuple[Primitive | SkillCall, ...]:
+        """Returns the calls of an action and remembers it; a malformed one counts as one action.
+
+        Args:
+            action: What the agent gave.
+            multi: Whether it may hold several lines.
+        """
+        text = clean(action) if isinstance(action, str) else repr(action)
+        self.last_action, self.error = text[: actions.MAX_ACTION_LENGTH], None
+        try:
+            if not isinstance(action, str):
+                raise MalformedAction(f"expected a string, got {type(action).__name__}")
+            return actions.parse_lines(action) if multi else (actions.parse(action),)
+        except MalformedAction as error:
+            self.steps += 1
+            self.error = error
+            return ()
+
+    def takes(self, call: Primitive) -> bool:
+        """Carries out a primitive that is not the browser's (`noop`, a message, a report); tells whether it was one."""
+        if call.name == "send_msg_to_user":
+            self.message, self.end = call.args[0], call.name
+        elif call.name == "report_infeasible":
+            self.infeasible, self.end = call.args[0], call.name
+        return call.name in _OWN
+
+    def judge(self, page: Page, site: Site, *, at_once: bool) -> Verdict:
+        """Returns the verdict on the present state, by the table of `SkillShiftEnv`.
+
+        Args:
+            page: The page shown.
+            site: The site.
+            at_once: Whether the first step whose checks hold ends the episode.
+        """
+        truncated = self.spent and not self.end
+        at_once = at_once and not self.needs_answer
+        if not self.end and not truncated and (not at_once or self._judged_before(page, site)):
+            return Verdict()
+        outcome = Outcome(self.message, self.infeasible, page, site.changes())
+        success, records = judge(self.task.checks, outcome)
+        terminated = bool(self.end) or (at_once and success)
+        over = terminated or truncated
+        return Verdict(terminated, truncated and not terminated, success and over, records if over else ())
+
+    def _judged_before(self, page: Page, site: Site) -> bool:
+        """Tells whether this address at this revision was judged last time, so that judging again is idle."""
+        if any(c.kind == "page" for c in self.task.checks):
+            return False
+        key = (site.revision, page.url)
+        seen = key == self.judged
+        self.judged = key
+        return seen
 
     def info(self) -> dict[str, Any]:
         """Returns what `info` says of the episode: always the same keys, nothing that depends on the machine."""

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from .document import Element, Snapshot
 from .names import Names, collapse
-from .roles import GENERIC, INTERACTIVE, NAME_FROM_CONTENT, NONE, TRANSPARENT, is_focusable, roles_of
+from .role_tables import GENERIC, NONE
+from .roles import INTERACTIVE, NAME_FROM_CONTENT, TRANSPARENT, is_focusable, roles_of
 from .segments import Segments
 from .states import LIVELY_TAGS, has_states, shown_value, states_of
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .document import Document, Element
-
-GENERIC = "generic"
-NONE = "none"
+from .role_tables import BY_INPUT_TYPE, BY_TAG, GENERIC, NONE
 
 NAME_FROM_CONTENT = frozenset(
     [
@@ -128,71 +126,6 @@ _VALID_ROLES = (
 _GLOBAL_ARIA = ("aria-label", "aria-labelledby", "aria-describedby", "aria-live", "aria-current", "aria-controls")
 _SECTIONING = ("article", "aside", "main", "nav", "section")
 
-_BY_TAG = {
-    "article": "article",
-    "b": GENERIC,
-    "blockquote": "blockquote",
-    "button": "button",
-    "caption": "caption",
-    "code": "code",
-    "datalist": "listbox",
-    "dd": "definition",
-    "del": "deletion",
-    "details": "group",
-    "dialog": "dialog",
-    "dt": "term",
-    "em": "emphasis",
-    "fieldset": "group",
-    "figure": "figure",
-    "h1": "heading",
-    "h2": "heading",
-    "h3": "heading",
-    "h4": "heading",
-    "h5": "heading",
-    "h6": "heading",
-    "hr": "separator",
-    "ins": "insertion",
-    "legend": "legend",
-    "li": "listitem",
-    "main": "main",
-    "mark": "mark",
-    "menu": "list",
-    "meter": "meter",
-    "nav": "navigation",
-    "ol": "list",
-    "optgroup": "group",
-    "option": "option",
-    "output": "status",
-    "p": "paragraph",
-    "progress": "progressbar",
-    "search": "search",
-    "strong": "strong",
-    "sub": "subscript",
-    "sup": "superscript",
-    "table": "table",
-    "tbody": "rowgroup",
-    "textarea": "textbox",
-    "tfoot": "rowgroup",
-    "thead": "rowgroup",
-    "time": "time",
-    "tr": "row",
-    "ul": "list",
-}
-_BY_INPUT_TYPE = {
-    "button": "button",
-    "checkbox": "checkbox",
-    "color": "button",
-    "file": "button",
-    "hidden": NONE,
-    "image": "button",
-    "number": "spinbutton",
-    "radio": "radio",
-    "range": "slider",
-    "reset": "button",
-    "search": "searchbox",
-    "submit": "button",
-}
-
 
 def role_of(document: Document, element: Element) -> str:
     """Returns the element's role: its valid `role` attribute, else the role of its HTML semantics."""
@@ -209,7 +142,7 @@ def role_of(document: Document, element: Element) -> str:
 def native_role(document: Document, element: Element) -> str:
     """Returns the role of the element's HTML semantics."""
     special = _SPECIAL.get(element.tag)
-    return special(document, element) if special else _BY_TAG.get(element.tag, GENERIC)
+    return special(document, element) if special else BY_TAG.get(element.tag, GENERIC)
 
 
 def roles_of(document: Document, rendered: bytes) -> list[str]:
@@ -221,7 +154,7 @@ def roles_of(document: Document, rendered: bytes) -> list[str]:
         elif element.attrs or element.tag in _SPECIAL:
             roles.append(role_of(document, element))
         else:
-            roles.append(_BY_TAG.get(element.tag, GENERIC))
+            roles.append(BY_TAG.get(element.tag, GENERIC))
     return roles
 
 
@@ -248,7 +181,7 @@ def _link(document: Document, element: Element) -> str:
 
 def _input(document: Document, element: Element) -> str:
     kind = element.attrs.get("type", "text").lower()
-    role = _BY_INPUT_TYPE.get(kind, "textbox")
+    role = BY_INPUT_TYPE.get(kind, "textbox")
     if role in ("textbox", "searchbox") and kind in ("text", "search", "tel", "url", "email", ""):
         options = document.ids.get(element.attrs.get("list", ""))
         if options is not None and document[options].tag == "datalist":

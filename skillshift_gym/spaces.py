@@ -18,6 +18,7 @@ from gymnasium.vector.utils import create_shared_memory, read_from_shared_memory
 from numpy.typing import NDArray
 
 from . import actions
+from .grammar import GRAMMAR
 
 _SAMPLE_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;!?<>[]()'\"-_=/éß漢🙂"
 _SAMPLE_LENGTH = 40
@@ -67,11 +68,11 @@ class ActionText(WebText):
 
     def __init__(self, names: tuple[str, ...] = (), *, seed: int | np.random.Generator | None = None) -> None:
         super().__init__(actions.MAX_ACTION_LENGTH, seed=seed)
-        self._names = names or tuple(actions.GRAMMAR)
+        self._names = names or tuple(GRAMMAR)
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:
         """Returns a random well-formed action; its element may not exist."""
-        signature = actions.GRAMMAR[self._names[int(self.np_random.integers(len(self._names)))]]
+        signature = GRAMMAR[self._names[int(self.np_random.integers(len(self._names)))]]
         required = [p for p in signature.parameters if p.default is ...]
         values = [self._argument(p.kind) for p in required]
         return actions.format_action(actions.primitive(signature.name, *values))
@@ -156,15 +157,15 @@ def _flatten_space(space: WebText) -> spaces.Box:
     return spaces.Box(low=-1, high=0x10FFFF, shape=(space.max_length,), dtype=np.int32)
 
 
-@flatten.register(WebText)  # type: ignore[misc]
-def _flatten(space: WebText, x: str) -> NDArray[np.int32]:
+@flatten.register(WebText)
+def _flatten(space: WebText, x: str) -> NDArray[np.int32]:  # type: ignore[misc]
     codes = np.full(space.max_length, -1, dtype=np.int32)
     codes[: len(x)] = np.frombuffer(x.encode("utf-32-le"), dtype=np.int32)
     return codes
 
 
-@unflatten.register(WebText)  # type: ignore[misc]
-def _unflatten(space: WebText, x: NDArray[np.int32]) -> str:
+@unflatten.register(WebText)
+def _unflatten(space: WebText, x: NDArray[np.int32]) -> str:  # type: ignore[misc]
     return x[x >= 0].astype(np.int32).tobytes().decode("utf-32-le")
 
 

@@ -3,8 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skillshift_gym import actions
-from skillshift_gym.actions import GRAMMAR, Primitive, SkillCall, format_action, parse, parse_lines
+from skillshift_gym.actions import Primitive, SkillCall, format_action, parse, parse_lines
 from skillshift_gym.errors import MalformedAction
+from skillshift_gym.grammar import BUTTONS, GRAMMAR, MODIFIERS
 
 
 @pytest.mark.parametrize(
@@ -79,8 +80,8 @@ values = {
     "int": st.integers(-99, 99),
     "float": st.floats(-1e6, 1e6),
     "options": st.lists(st.sampled_from(["a", "b'", "ü"]), max_size=3).map(tuple),
-    "button": st.sampled_from(actions.BUTTONS),
-    "modifiers": st.lists(st.sampled_from(actions.MODIFIERS), max_size=2).map(tuple),
+    "button": st.sampled_from(BUTTONS),
+    "modifiers": st.lists(st.sampled_from(MODIFIERS), max_size=2).map(tuple),
 }
 
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from skillshift_gym.actions import GRAMMAR
+from skillshift_gym.grammar import GRAMMAR
 from skillshift_gym.registration import CONDITIONS, SITES, env_id
 
 IDS = [env_id(site, condition) for site in SITES for condition in CONDITIONS]
@@ -23,9 +23,13 @@ hostile = st.one_of(
     ),
 )  # fmt: skip
 bids = st.one_of(st.integers(-5, 700).map(str), hostile)
-arguments = st.one_of(bids, hostile, st.integers(), st.floats(), st.booleans(), st.none(), st.lists(hostile, max_size=3))
+arguments = st.one_of(
+    bids, hostile, st.integers(), st.floats(), st.booleans(), st.none(), st.lists(hostile, max_size=3)
+)
 calls = st.builds(
-    lambda name, args: f"{name}({', '.join(map(repr, args))})", st.sampled_from(sorted(GRAMMAR)), st.lists(arguments, max_size=3)
+    lambda name, args: f"{name}({', '.join(map(repr, args))})",
+    st.sampled_from(sorted(GRAMMAR)),
+    st.lists(arguments, max_size=3),
 )
 likely = st.builds(
     lambda name, bid, text: {

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skillshift_gym.candidates import Candidate
-from skillshift_gym.features import FEATURES, Context, vectors
+from skillshift_gym.context import Context
+from skillshift_gym.features import FEATURES, vectors
 
 WEIGHTS = {
     "exact": 6.0,

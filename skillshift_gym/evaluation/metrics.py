@@ -104,6 +104,8 @@ def average_calls(records: Sequence[TaskRecord]) -> Metric:
 
 def failure_rate(records: Sequence[TaskRecord]) -> Metric:
     """Returns SFR = 100 * sum(failures) / sum(calls), the interval by resampling tasks; None without calls."""
+    if not records:
+        return _nothing()
     if any(r.skill_calls is None for r in records):
         return Metric(None, 0, None, "the method has no executable skills")
     pairs = [(float(r.skill_failures or 0), float(r.skill_calls or 0)) for r in records]

@@ -135,7 +135,7 @@ def read_records(folder: Path) -> list[TaskRecord]:
     path = folder / RECORDS
     if not path.is_file():
         return []
-    lines = path.read_text(encoding="utf-8").split("\n")
+    lines = path.read_bytes().split(b"\n")
     latest: dict[tuple[str, str], TaskRecord] = {}
     for number, line in enumerate(lines[:-1], 1):
         try:

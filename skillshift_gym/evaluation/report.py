@@ -9,13 +9,18 @@ from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ..tasks import registry
-from .metrics import Cell, Metric, measure
+from .metrics import Cell, Metric, macro, measure
 from .records import RunInfo, TaskRecord, by_cell, read_records, read_run, write_atomically
+from .runner import planned_tasks
 from .stats import Paired, paired
 
 MARKDOWN = "report.md"
 HTML = "report.html"
+LEGEND = (
+    "SR and SFR in percent; 95% intervals in brackets (SR: Wilson; the others: bootstrap over tasks). "
+    "AS, ASC and AP are means over all measured tasks (n); SFR is out of the skill calls it names. "
+    "The macro mean gives every defined cell the same weight."
+)
 _COLUMNS = (
     ("SR %", "sr", 1),
     ("AS", "steps", 2),
@@ -34,7 +39,15 @@ class Row(NamedTuple):
 
 
 class Contrast(NamedTuple):
-    """A paired comparison of a site's conditions with its first one."""
+    """A paired comparison of a site's conditions with its first one.
+
+    Attributes:
+        site: Site name.
+        first: First condition.
+        second: Condition compared with it.
+        result: The comparison, over the tasks measured in both.
+        dropped: Planned tasks without a measurement in one of them or in both.
+    """
 
     site: str
     first: str
@@ -43,14 +56,33 @@ class Contrast(NamedTuple):
     dropped: int
 
 
+class Failures(NamedTuple):
+    """Typed action failures of a cell, and the actions they are out of."""
+
+    cell: str
+    actions: int
+    counts: Counter[str]
+
+
 class Report(NamedTuple):
-    """Everything a report shows."""
+    """Everything a report shows.
+
+    Attributes:
+        info: What was run.
+        rows: The cells.
+        overall: Column title -> macro mean of the cells, each with the same weight; empty for a single cell.
+        contrasts: Paired comparisons.
+        kinds: Kind of goal -> (cell, success rate) for each cell.
+        failures: Typed action failures of each cell.
+        records: All records.
+    """
 
     info: RunInfo
     rows: list[Row]
+    overall: dict[str, Metric]
     contrasts: list[Contrast]
     kinds: list[tuple[str, list[tuple[str, Metric]]]]
-    errors: list[tuple[str, Counter[str]]]
+    failures: list[Failures]
     records: list[TaskRecord]
 
 
@@ -62,8 +94,11 @@ def build_report(folder: Path) -> Report:
     """
     info, records = read_run(folder), read_records(folder)
     cells = {key: by_cell(records).get(key, []) for key in [(s, c) for s in info.sites for c in info.conditions]}
-    rows = [Row(site, condition, measure(found, _planned(info, site))) for (site, condition), found in cells.items()]
-    return Report(info, rows, _contrasts(info, cells), _kinds(info, records), _errors(cells), records)
+    rows = [
+        Row(site, condition, measure(found, len(planned_tasks(info, site))))
+        for (site, condition), found in cells.items()
+    ]
+    return Report(info, rows, _overall(rows), _contrasts(info, cells), _kinds(info, records), _failures(cells), records)
 
 
 def write_report(folder: Path) -> str:
@@ -84,9 +119,9 @@ def markdown(report: Report) -> str:
         "| site | condition | n | " + " | ".join(title for title, _, _ in _COLUMNS) + " |",
         "|---" * (3 + len(_COLUMNS)) + "|",
         *(_line(row) for row in report.rows),
+        *([_overall_line(report)] if report.overall else []),
         "",
-        "SR and SFR in percent; 95% intervals in brackets (SR: Wilson; the others: bootstrap over tasks); "
-        "AS, ASC, AP are means over all measured tasks.",
+        LEGEND,
         *[f"- {note}" for note in notes(report)],
     ]
     if report.contrasts:
@@ -97,9 +132,7 @@ def markdown(report: Report) -> str:
     for kind, metrics in report.kinds:
         lines.append(f"| {kind} | " + " | ".join(f"{_number(m, 0)} (n = {m.n})" for _, m in metrics) + " |")
     lines += ["", "Typed action failures:", ""]
-    lines += [
-        f"- {cell}: " + (", ".join(f"{k} {v}" for k, v in sorted(c.items())) or "none") for cell, c in report.errors
-    ]
+    lines += [f"- {failures(f)}" for f in report.failures]
     return "\n".join(lines) + "\n"
 
 
@@ -113,11 +146,16 @@ def html(report: Report) -> str:
     return template.render(
         report=report,
         columns=_COLUMNS,
+        legend=LEGEND,
         notes=notes(report),
         contrasts=[describe(c) for c in report.contrasts],
+        failures=[failures(f) for f in report.failures],
+        steps_top=_top(report),
         number=_number,
         interval=_interval,
+        denominator=_denominator,
         count=count,
+        cut=_cut,
     )
 
 
@@ -134,14 +172,20 @@ def notes(report: Report) -> list[str]:
 
 def count(cell: Cell) -> str:
     """Returns the denominator of a cell: `n = 77/79, 2 errors` when it is not complete."""
-    errors = f", {cell.errors} errors" if cell.errors else ""
+    errors = f", {_plural(cell.errors, 'error')}" if cell.errors else ""
     return str(cell.n) if cell.n == cell.planned and not errors else f"{cell.n}/{cell.planned}{errors}"
+
+
+def failures(found: Failures) -> str:
+    """Returns the typed action failures of a cell in words."""
+    counts = ", ".join(f"{code} {times}" for code, times in sorted(found.counts.items())) or "none"
+    return f"{found.cell}: {counts} (of {_plural(found.actions, 'action')})"
 
 
 def describe(contrast: Contrast) -> str:
     """Returns a paired comparison in words."""
     r = contrast.result
-    dropped = f", {contrast.dropped} tasks dropped for errors" if contrast.dropped else ""
+    dropped = f", {_plural(contrast.dropped, 'task')} not measured in both and left out" if contrast.dropped else ""
     return (
         f"{contrast.site}, {contrast.second} minus {contrast.first}: {100 * r.difference:+.1f} "
         f"[{100 * r.interval.low:+.1f}, {100 * r.interval.high:+.1f}], n = {r.n}{dropped}; solved only in "
@@ -149,10 +193,10 @@ def describe(contrast: Contrast) -> str:
     )
 
 
-def _planned(info: RunInfo, site: str) -> int:
-    if info.tasks:
-        return sum(registry.task_of(t).site == site for t in info.tasks)
-    return len(registry.task_ids(site, info.split))
+def _overall(rows: Sequence[Row]) -> dict[str, Metric]:
+    if len(rows) < 2:
+        return {}
+    return {title: macro([getattr(row.cell, field) for row in rows]) for title, field, _ in _COLUMNS}
 
 
 def _contrasts(info: RunInfo, cells: dict[tuple[str, str], list[TaskRecord]]) -> list[Contrast]:
@@ -163,7 +207,7 @@ def _contrasts(info: RunInfo, cells: dict[tuple[str, str], list[TaskRecord]]) ->
             both = sorted(set(first) & set(second))
             result = paired([first[t] for t in both], [second[t] for t in both])
             if result is not None:
-                dropped = len(set(first) | set(second)) - len(both)
+                dropped = len(planned_tasks(info, site)) - len(both)
                 found.append(Contrast(site, info.conditions[0], condition, result, dropped))
     return found
 
@@ -184,22 +228,29 @@ def _kinds(info: RunInfo, records: Sequence[TaskRecord]) -> list[tuple[str, list
     return table
 
 
-def _errors(cells: dict[tuple[str, str], list[TaskRecord]]) -> list[tuple[str, Counter[str]]]:
+def _failures(cells: dict[tuple[str, str], list[TaskRecord]]) -> list[Failures]:
     found = []
     for (site, condition), records in cells.items():
-        total: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for record in records:
-            total.update(record.errors)
-        found.append((f"{site} {condition}", total))
+            counts.update(record.errors)
+        found.append(Failures(f"{site} {condition}", sum(r.steps for r in records), counts))
     return found
 
 
 def _line(row: Row) -> str:
-    cells = [
-        f"{_number(getattr(row.cell, field), digits)}{_interval(getattr(row.cell, field), digits)}"
-        for _, field, digits in _COLUMNS
-    ]
+    cells = []
+    for title, field, digits in _COLUMNS:
+        metric = getattr(row.cell, field)
+        cells.append(f"{_number(metric, digits)}{_interval(metric, digits)}{_denominator(title, metric)}")
     return f"| {row.site} | {row.condition} | {count(row.cell)} | " + " | ".join(cells) + " |"
+
+
+def _overall_line(report: Report) -> str:
+    cells = [
+        f"{_number(report.overall[title], d)} ({_plural(report.overall[title].n, 'cell')})" for title, _, d in _COLUMNS
+    ]
+    return "| macro mean | | | " + " | ".join(cells) + " |"
 
 
 def _number(metric: Metric, digits: int) -> str:
@@ -208,3 +259,27 @@ def _number(metric: Metric, digits: int) -> str:
 
 def _interval(metric: Metric, digits: int) -> str:
     return f" [{metric.interval.low:.{digits}f}, {metric.interval.high:.{digits}f}]" if metric.interval else ""
+
+
+def _denominator(title: str, metric: Metric) -> str:
+    """Returns the denominator of a number that is not out of the cell's tasks."""
+    return f" of {_plural(metric.n, 'call')}" if title.startswith("SFR") and metric.value is not None else ""
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _top(report: Report) -> int:
+    """Returns the end of the axis of AS: the longest episode, rounded up to a multiple of four."""
+    longest = max((r.steps for r in report.records), default=0)
+    return max(4, -(-longest // 4) * 4)
+
+
+def _cut(text: str, length: int = 140) -> str:
+    """Returns a text on one line, cut at a word where it is long."""
+    words = " ".join(text.split())
+    if len(words) <= length:
+        return words
+    kept = words[: length - 1]
+    return kept[: kept.rfind(" ") if " " in kept[length // 2 :] else len(kept)].rstrip() + "…"

@@ -5,21 +5,21 @@ A run that was stopped, by Ctrl-C or by force, is continued by the same command.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Iterable
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from tqdm import tqdm
 
 from ..errors import UsageError
-from ..registration import CONDITIONS
+from ..registration import CONDITIONS, make_cell
 from ..tasks import registry
-from .episode import Job, run_job
+from . import pool
+from .episode import WALL_CEILING, Job, lost, run_job
+from .loading import check_agent
 from .records import (
+    RECORDS,
     RUN,
     RunInfo,
     TaskRecord,
@@ -31,25 +31,34 @@ from .records import (
 )
 
 _ATTEMPTS = 2
+_GRACE = 30.0  # seconds beyond the ceiling after which a worker that does not stop is killed
 
 
-def run(info: RunInfo, out: Path, *, workers: int | None = None, progress: bool = True) -> list[TaskRecord]:
+def run(
+    info: RunInfo, out: Path, *, workers: int | None = None, ceiling: float = WALL_CEILING, progress: bool = True
+) -> list[TaskRecord]:
     """Runs what is missing of a run and returns all its records.
 
     Args:
         info: What to run.
         out: Folder of the run; continued when it holds the same run.
         workers: Parallel processes; one per core by default. 0 runs in this process.
+        ceiling: Wall-clock ceiling of an episode in seconds; beyond it there is no measurement.
         progress: Whether to show a progress bar on standard error.
 
     Raises:
-        UsageError: The folder holds another run, or the run has no task.
+        UsageError: The folder holds another run, the run has no task, or an argument is wrong.
     """
-    plan = jobs(info)
+    info = RunInfo.model_validate_json(info.model_dump_json())  # as a continued run will read it
+    plan = jobs(info, ceiling)
+    check_agent(info.agent, **info.agent_kwargs)
+    make_cell(plan[0].site, plan[0].condition, browser=info.browser, budget=info.budget).close()
     _claim(info, out)
     drop_torn_line(out)
     for attempt in range(1, _ATTEMPTS + 1):
         missing = _missing(plan, read_records(out), attempt)
+        if not missing:
+            continue
         with tqdm(
             total=len(missing), desc=f"{info.agent}", unit="episode", disable=not progress, file=sys.stderr
         ) as bar:
@@ -59,8 +68,8 @@ def run(info: RunInfo, out: Path, *, workers: int | None = None, progress: bool 
     return read_records(out)
 
 
-def jobs(info: RunInfo) -> list[Job]:
-    """Returns the episodes of a run, in order.
+def jobs(info: RunInfo, ceiling: float = WALL_CEILING) -> list[Job]:
+    """Returns the episodes of a run, in order, each once.
 
     Raises:
         UsageError: A condition does not exist, or no task is left.
@@ -68,30 +77,34 @@ def jobs(info: RunInfo) -> list[Job]:
     unknown = [c for c in info.conditions if c not in CONDITIONS]
     if unknown:
         raise UsageError(f"no condition {unknown[0]!r}; expected some of {', '.join(CONDITIONS)}")
+    kwargs = tuple(info.agent_kwargs.items())
     plan = [
-        Job(site, condition, task, info.agent, tuple(info.agent_kwargs.items()), info.seed, info.browser, info.budget)
-        for site in info.sites
-        for condition in info.conditions
-        for task in _tasks(info, site)
+        Job(site, condition, task, info.agent, kwargs, info.seed, info.browser, info.budget, ceiling)
+        for site in dict.fromkeys(info.sites)
+        for condition in dict.fromkeys(info.conditions)
+        for task in planned_tasks(info, site)
     ]
     if not plan:
         raise UsageError("the run has no task: check --site, --split and --tasks")
     return plan
 
 
-def _tasks(info: RunInfo, site: str) -> Iterable[str]:
-    if info.tasks:
-        return [registry.task_of(t).id for t in info.tasks if registry.task_of(t).site == site]
-    return registry.task_ids(site, info.split)
+def planned_tasks(info: RunInfo, site: str) -> list[str]:
+    """Returns the ids of the tasks a run has on a site."""
+    if not info.tasks:
+        return list(registry.task_ids(site, info.split))
+    return list(dict.fromkeys(t.id for t in map(registry.task_of, info.tasks) if t.site == site))
 
 
 def _claim(info: RunInfo, out: Path) -> None:
-    """Writes the run's description, or makes sure that the folder holds the same run."""
-    if (out / RUN).exists():
+    """Writes the run's description, or makes sure that the folder holds the same run; one without records gives way."""
+    if (out / RUN).exists() and (out / RECORDS).exists():
         present = read_run(out)
         if present != info:
             differ = [k for k in RunInfo.model_fields if getattr(present, k) != getattr(info, k)]
             raise UsageError(f"{out} holds another run (differs in {', '.join(differ)}); choose another --out")
+    elif (out / RECORDS).exists():
+        raise UsageError(f"{out} holds records of an unknown run: it has {RECORDS} but no {RUN}; choose another --out")
     else:
         write_atomically(out / RUN, info.model_dump_json(indent=2) + "\n")
 
@@ -103,24 +116,7 @@ def _missing(plan: list[Job], records: list[TaskRecord], attempt: int) -> list[J
 
 
 def _records(plan: list[Job], workers: int | None) -> Iterable[TaskRecord]:
-    count = min(len(plan), (os.cpu_count() or 1) if workers is None else workers)
+    count = (os.cpu_count() or 1) if workers is None else workers
     if count <= 0:
-        yield from map(run_job, plan)
-        return
-    left = list(plan)
-    while left:  # a worker that is killed takes the pool with it: go on with what is left
-        before = len(left)
-        with ProcessPoolExecutor(count, multiprocessing.get_context("spawn")) as pool:
-            futures: dict[Future[TaskRecord], Job] = {pool.submit(run_job, job): job for job in left}
-            try:
-                for future in as_completed(futures):
-                    record = future.result()
-                    left.remove(futures[future])
-                    yield record
-            except BrokenProcessPool:
-                pass
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-        if len(left) == before:
-            raise UsageError(f"worker processes die before finishing an episode, the next being {left[0].task}")
+        return map(run_job, plan)
+    return pool.run_all(run_job, plan, workers=count, limit=lambda job: job.ceiling + _GRACE, lost=lost)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar, NamedTuple
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, quote, unquote_to_bytes, urlencode, urlsplit
 
 from ..page import Page
 from ..sites.protocol import Change
@@ -110,13 +110,11 @@ class StateCheck(Check):
 
     def judge(self, outcome: Outcome) -> Verdict:
         """Returns whether every expected row is there and no other."""
-        left = list(outcome.changes)
-        for table, operation, columns in self.expected:
-            found = next((c for c in left if _fits(c, table, operation, columns)), None)
-            if found is None:
+        holders = _assign(self.expected, outcome.changes)
+        for number, (table, operation, columns) in enumerate(self.expected):
+            if number not in holders.values():
                 return Verdict(False, f"expected {operation} in {table} with {dict(columns)!r}; it did not happen")
-            left.remove(found)
-        return _no_more(left)
+        return _no_more([c for place, c in enumerate(outcome.changes) if place not in holders])
 
 
 @dataclass(frozen=True)
@@ -173,11 +171,38 @@ def with_unchanged(checks: tuple[Check, ...]) -> tuple[Check, ...]:
 
 
 def canonical_url(url: str, ignore: tuple[str, ...] = ()) -> str:
-    """Returns path and sorted query of an address, percent-encoding normalised, without a trailing slash."""
+    """Returns path and sorted query of an address, percent-encoding normalised, without a trailing slash.
+
+    A field without a value counts (`?s=` is another page than the same address without it); host and fragment do not.
+    An address that no site serves (`about:blank`, a browser's error page) stays as it is.
+    """
     parts = urlsplit(url)
-    fields = sorted((k, " ".join(v.split())) for k, v in parse_qsl(parts.query) if k not in ignore)
-    path = parts.path.rstrip("/") or "/"
-    return path + ("?" + "&".join(f"{k}={v}" for k, v in fields) if fields else "")
+    if parts.scheme not in ("", "http", "https"):
+        return url
+    path = "/".join(quote(unquote_to_bytes(part), safe="!$&'()*+,;=:@") for part in parts.path.split("/"))
+    fields = sorted(
+        (k, " ".join(v.split())) for k, v in parse_qsl(parts.query, keep_blank_values=True) if k not in ignore
+    )
+    return (path.rstrip("/") or "/") + (f"?{urlencode(fields)}" if fields else "")
+
+
+def _assign(expected: tuple[tuple[str, str, Mapping[str, Any]], ...], changes: tuple[Change, ...]) -> dict[int, int]:
+    """Returns a greatest matching, place of a change -> number of the expected row it fits."""
+    holders: dict[int, int] = {}
+
+    def find(number: int, seen: set[int]) -> bool:
+        for place, change in enumerate(changes):
+            if place in seen or not _fits(change, *expected[number]):
+                continue
+            seen.add(place)
+            if place not in holders or find(holders[place], seen):
+                holders[place] = number
+                return True
+        return False
+
+    for number in range(len(expected)):
+        find(number, set())
+    return holders
 
 
 def _fits(change: Change, table: str, operation: str, columns: Mapping[str, Any]) -> bool:
@@ -186,7 +211,7 @@ def _fits(change: Change, table: str, operation: str, columns: Mapping[str, Any]
     row = change.before if operation == "delete" else change.after
     if operation == "update" and set(row) - set(columns):
         return False
-    return all(row.get(key) == value for key, value in columns.items())
+    return all(key in row and row[key] == value for key, value in columns.items())
 
 
 def _no_more(changes: list[Change]) -> Verdict:

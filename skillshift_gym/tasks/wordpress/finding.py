@@ -12,8 +12,9 @@ from ...sites.wordpress import model
 from ..build import Variant
 from ..checks import UrlCheck
 from ..family import Params
+from ..oracle import Step
 from .data import PER_PAGE, Post, db, posts
-from .steps import DONE, click, find_post, ordinal, search
+from .steps import DONE, find_post, open_post, ordinal, search
 
 FIND = "find the article with a given title"
 SEARCH = "search a keyword, open the n-th result"
@@ -166,6 +167,5 @@ def _query_params(query: Query) -> Params:
     }
 
 
-def _search_oracle(params: Params, version: str) -> list[object]:
-    post: Post = params["post"]
-    return [*search(params["word"]), click("link", post.title, within=f"post.open{{{post.id}}}"), DONE]
+def _search_oracle(params: Params, version: str) -> list[Step]:
+    return [*search(params["word"]), open_post(params["post"]), DONE]
