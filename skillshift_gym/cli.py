@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from . import __version__
-from .errors import SkillShiftError, UsageError
+from .errors import SkillShiftError
 from .registration import CONDITIONS, SITES, env_id
 
 
@@ -19,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     command: Callable[[argparse.Namespace], int] = arguments.command
     try:
         return command(arguments)
-    except SkillShiftError as error:
+    except (SkillShiftError, OSError) as error:
         print(f"skillshift: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -41,6 +42,8 @@ def _run(arguments: argparse.Namespace) -> int:
     from .evaluation.records import RunInfo
     from .evaluation.runner import run
 
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())  # as `python -m` does, so that --agent finds a module of this folder
     info = RunInfo(
         agent=arguments.agent,
         agent_kwargs=dict(arguments.agent_arg),
@@ -55,7 +58,9 @@ def _run(arguments: argparse.Namespace) -> int:
     )
     started = time.perf_counter()
     records = run(info, arguments.out, workers=arguments.workers, progress=not arguments.quiet)
-    print(f"{len(records)} episodes in {arguments.out} ({time.perf_counter() - started:.1f} s)")
+    errors = sum(record.status == "error" for record in records)
+    missing = f", {errors} of them errors without a measurement" if errors else ""
+    print(f"{len(records)} episodes in {arguments.out} ({time.perf_counter() - started:.1f} s){missing}")
     return 0
 
 
@@ -151,11 +156,13 @@ def _add_cells(parser: argparse.ArgumentParser) -> None:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
 def _known(text: str, known: Sequence[str]) -> tuple[str, ...]:
     names = tuple(known) if text == "all" else _names(text)
+    if not names:
+        raise argparse.ArgumentTypeError(f"expected some of {', '.join(known)}, got {text!r}")
     for name in names:
         if name not in known:
             raise argparse.ArgumentTypeError(f"expected some of {', '.join(known)}, got {name!r}")
@@ -171,15 +178,17 @@ def _conditions(text: str) -> tuple[str, ...]:
 
 
 def _budget(text: str) -> str | int:
-    if text == "task" or text.isdigit():
-        return text if text == "task" else int(text)
-    raise argparse.ArgumentTypeError(f"expected 'task' or a number of actions, got {text!r}")
+    if text == "task":
+        return text
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected 'task' or a positive number of actions, got {text!r}")
 
 
 def _pair(text: str) -> tuple[str, str]:
     name, separator, value = text.partition("=")
-    if not separator:
-        raise UsageError(f"--agent-arg: expected NAME=VALUE, got {text!r}")
+    if not separator or not name:
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
     return name, value
 
 

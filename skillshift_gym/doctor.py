@@ -7,9 +7,11 @@ import shutil
 import sqlite3
 import sys
 from importlib import metadata
+from pathlib import Path
 from typing import NamedTuple
 
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+PLAYWRIGHT_FOLDERS = ("~/.cache/ms-playwright", "~/Library/Caches/ms-playwright")
 
 
 class Finding(NamedTuple):
@@ -41,7 +43,7 @@ def examine() -> int:
 
 def look() -> list[Finding]:
     """Returns the findings, required ones first."""
-    return [_python(), _sqlite(), *map(_package, _requirements()), _site(), _cores(), _chromium()]
+    return [_python(), _sqlite(), *_packages(), _site(), _cores(), _chromium()]
 
 
 def _python() -> Finding:
@@ -53,6 +55,15 @@ def _sqlite() -> Finding:
     ok = hasattr(sqlite3.Connection, "serialize")
     fix = "use a Python whose sqlite3 module was built with serialize()"
     return Finding("SQLite", ok, f"{sqlite3.sqlite_version}{'' if ok else ', without serialize()'}", fix)
+
+
+def _packages() -> list[Finding]:
+    try:
+        names = _requirements()
+    except metadata.PackageNotFoundError:
+        fix = f"{sys.executable} -m pip install -e ."
+        return [Finding("skillshift-gym", False, "runs from a folder that is not installed", fix)]
+    return [_package(name) for name in names]
 
 
 def _requirements() -> list[str]:
@@ -69,16 +80,16 @@ def _package(name: str) -> Finding:
 
 
 def _site() -> Finding:
-    from .errors import SkillShiftError
-    from .sites import registry
-    from .sites.protocol import Request
-
+    fix = f"{sys.executable} -m pip install --force-reinstall --no-deps skillshift-gym"
     try:
+        from .sites import registry
+        from .sites.protocol import Request
+
         site = registry.create("wordpress", "v1")
         status = site.request(Request("GET", f"{site.origin}/")).status
-    except SkillShiftError as error:
-        return Finding("embedded sites", False, str(error), "reinstall: pip install --force-reinstall skillshift-gym")
-    return Finding("embedded sites", status == 200, f"wordpress answers {status}", "reinstall skillshift-gym")
+    except Exception as error:  # noqa: BLE001  whatever is broken is the finding
+        return Finding("embedded sites", False, f"{type(error).__name__}: {error}", fix)
+    return Finding("embedded sites", status == 200, f"wordpress answers {status}", fix)
 
 
 def _cores() -> Finding:
@@ -86,7 +97,15 @@ def _cores() -> Finding:
 
 
 def _chromium() -> Finding:
-    path = next((p for p in map(shutil.which, CHROMIUM_NAMES) if p), None)
+    path = next((p for p in map(shutil.which, CHROMIUM_NAMES) if p), None) or _playwrights_own()
     root = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get")
     fix = "apt-get install chromium" if root else f"{sys.executable} -m playwright install chromium"
     return Finding("Chromium (only for browser='chromium')", path is not None, path or "not found", fix, required=False)
+
+
+def _playwrights_own() -> str | None:
+    """Returns the folder of a Chromium that `playwright install` downloaded."""
+    chosen = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    folders = (chosen,) if chosen else PLAYWRIGHT_FOLDERS
+    found = sorted(str(p) for folder in folders for p in Path(folder).expanduser().glob("chromium*-*"))
+    return found[-1] if found else None

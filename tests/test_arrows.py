@@ -13,6 +13,7 @@ LAYERS = [
         "grammar",
         "actions",
         "document",
+        "role_tables",
         "roles",
         "names",
         "states",

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ..tasks.registry import task_of
 from .metrics import Cell, Metric, macro, measure
 from .records import RunInfo, TaskRecord, by_cell, read_records, read_run, write_atomically
 from .runner import planned_tasks
@@ -144,7 +145,7 @@ def html(report: Report) -> str:
     )  # fmt: skip
     template = jinja.get_template("report.html")
     return template.render(
-        report=report,
+        report=report._replace(records=sorted(report.records, key=_natural)),
         columns=_COLUMNS,
         legend=LEGEND,
         notes=notes(report),
@@ -271,9 +272,16 @@ def _plural(number: int, noun: str) -> str:
 
 
 def _top(report: Report) -> int:
-    """Returns the end of the axis of AS: the longest episode, rounded up to a multiple of four."""
-    longest = max((r.steps for r in report.records), default=0)
-    return max(4, -(-longest // 4) * 4)
+    """Returns the end of the axis of AS: the largest budget of the run's tasks."""
+    if isinstance(report.info.budget, int):
+        return report.info.budget
+    return max(task_of(t).budget for site in report.info.sites for t in planned_tasks(report.info, site))
+
+
+def _natural(record: TaskRecord) -> tuple[str, int, int, str]:
+    """Returns the place of a record among others: by site, family, instance and condition."""
+    family, _, instance = record.task.rpartition(".")[2].partition("#")
+    return record.site, int(family), int(instance or 0), record.condition
 
 
 def _cut(text: str, length: int = 140) -> str:

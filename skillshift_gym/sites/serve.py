@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
-from http.cookies import SimpleCookie
 from threading import Lock
 from typing import Any
+from urllib.parse import quote, urlsplit
 
+from werkzeug.http import parse_cookie
 from werkzeug.serving import run_simple
 
 from .protocol import Request, Site
@@ -28,6 +29,7 @@ class Application:
         self._lock = Lock()
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        """Answers one request."""
         request = to_request(environ, self._site.origin)
         with self._lock:
             response = self._site.request(request)
@@ -39,10 +41,14 @@ class Application:
 
 def to_request(environ: dict[str, Any], origin: str) -> Request:
     """Returns the site's view of a WSGI request."""
-    query = environ.get("QUERY_STRING", "")
-    path = environ.get("RAW_URI") or environ.get("REQUEST_URI") or environ.get("PATH_INFO", "/")
-    url = origin + (path if "?" in path or not query else f"{path}?{query}")
-    cookies = {name: morsel.value for name, morsel in SimpleCookie(environ.get("HTTP_COOKIE", "")).items()}
+    raw = environ.get("RAW_URI") or environ.get("REQUEST_URI")
+    if raw:  # as the client wrote it; a proxy's form names the host too
+        parts = urlsplit(raw if raw.startswith(("http://", "https://")) else f"http://host/{raw.lstrip('/')}")
+        path, query = parts.path or "/", parts.query
+    else:  # WSGI decodes the path byte by byte
+        path, query = quote(environ.get("PATH_INFO", "/").encode("latin-1")), environ.get("QUERY_STRING", "")
+    url = origin + path + (f"?{query}" if query else "")
+    cookies = dict(parse_cookie(environ))
     headers = tuple((k[5:].replace("_", "-").lower(), v) for k, v in environ.items() if k.startswith("HTTP_"))
     body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
     return Request(

@@ -107,8 +107,8 @@ def comment_variants() -> list[Variant]:
     busy = [p for p in posts() if p.comments > 0]
     recent = posts()[: PER_PAGE - 2]
     return [
-        _comment(plain, quiet), _comment(plain, busy), _comment(web, quiet), _comment(plain, quiet),
-        _comment(web, busy), _comment(plain, busy), _comment(top, recent), _comment(top, recent),
+        _comment(plain, quiet), _comment(plain, busy), _comment(web, quiet, website=True), _comment(plain, quiet),
+        _comment(web, busy, website=True), _comment(plain, busy), _comment(top, recent), _comment(top, recent),
     ]  # fmt: skip
 
 
@@ -150,11 +150,11 @@ def with_article(word: str) -> str:
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
 
-def _comment(goals: tuple[str, ...], pool: Sequence[Post]) -> Variant:
+def _comment(goals: tuple[str, ...], pool: Sequence[Post], *, website: bool = False) -> Variant:
     return Variant(
         goals,
         [p for p in pool if p.comment_status == "open"],
-        _comment_params,
+        lambda post: {**_comment_params(post), "has_url": website},
         _comment_checks,
         _comment_oracle,
         alter=lambda params: {**params, "text": params["text"] + " Indeed."},
@@ -172,7 +172,6 @@ def _comment_params(post: Post) -> Params:
         "email": email,
         "url": f"https://{name.split()[0].lower()}.example.org",
         "nth": words[post.place] if post.place < PER_PAGE else "",
-        "has_url": False,
     }
 
 
