@@ -6,9 +6,9 @@ observation. A bad action is an error in the observation, never an exception.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import gymnasium
 
@@ -16,7 +16,7 @@ from . import actions
 from .actions import Primitive, SkillCall
 from .browsers import registry as browsers
 from .document import PageFilter
-from .episode import EpisodeState, Verdict
+from .episode import EpisodeState, SavedEnv, Verdict
 from .errors import ActionError, MalformedAction, StaleElement, UsageError
 from .observation import FIELDS, View, observation_space, observe
 from .page import Page
@@ -29,16 +29,6 @@ from .tasks.family import Task
 
 TERMINATE_ON = ("success", "answer")
 Observation = dict[str, Any]
-
-
-class SavedEnv(NamedTuple):
-    """An immutable copy of an environment's episode."""
-
-    site: object
-    browser: object
-    shifts: tuple[object, ...]
-    state: EpisodeState
-    random: Mapping[str, Any]
 
 
 class SkillShiftEnv(gymnasium.Env[Observation, str]):
@@ -139,6 +129,16 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         """The page shown, semantic ids included: for oracles and checks, not for agents."""
         return self._browser.page()
 
+    @property
+    def shifts(self) -> tuple[Shift, ...]:
+        """The shifts installed, in order."""
+        return tuple(self._shifts)
+
+    def clearing(self) -> str:
+        """Returns an action that brings a blocker closer to its end, empty when nothing blocks the page: for oracles."""
+        page = self._browser.page()
+        return next((action for shift in self._shifts if (action := shift.clearing(page))), "")
+
     def install(self, shift: Shift) -> None:
         """Adds a shift, in place of one of the same name; it begins with the next `reset`."""
         self._shifts = [s for s in self._shifts if s.name != shift.name] + [shift]
@@ -154,8 +154,8 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
                 `version` (`v1` or `v2`, in place of the id's).
 
         Raises:
-            UsageError: An option does not exist, or the task belongs to another site.
-            TaskError: The task or split does not exist.
+            UsageError: An option does not exist.
+            TaskError: The task or split does not exist, or the task belongs to another site.
             SiteNotReady: The version does not exist.
         """
         super().reset(seed=seed)
@@ -165,7 +165,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
                 f"reset options: expected {', '.join(_OPTIONS)}; got {', '.join(map(repr, options or {}))}"
             )
         own_seed = seed if seed is not None else int(self.np_random.integers(2**31))
-        task = self._choose(chosen["task"], chosen["split"], own_seed)
+        task = registry.choose(self._site_name, chosen["task"], chosen["split"], own_seed)
         self._site_of(chosen["version"])
         limit = task.budget if self._budget == "task" else cast(int, self._budget)
         self._state = EpisodeState(own_seed, task, chosen["version"], limit)
@@ -181,10 +181,11 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         state = self._state
         if state is None or state.over:
             raise gymnasium.error.ResetNeeded("the episode is over: call reset() before step()")
-        observed = self._browser.page()
+        number = self._browser.document_number
+        self._browser.page()  # bids refer to the page as it is now
         for call in state.read(action, multi=self._multi_action):
             state.steps += 1
-            self._perform(call, observed)
+            self._perform(call, number)
             if state.end or state.error or state.spent:
                 break
         verdict = state.judge(self._browser.page(), self.site, at_once=self._terminate_on == "success")
@@ -231,14 +232,6 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
             self._sites[version] = sites.create(self._site_name, version)
         return self._sites[version]
 
-    def _choose(self, task_id: str | None, split: str, seed: int) -> Task:
-        if task_id is None:
-            return registry.draw(self._site_name, split, seed)
-        task = registry.task_of(task_id)
-        if task.site != self._site_name:
-            raise UsageError(f"task {task_id!r} belongs to {task.site}, this environment is {self._site_name}")
-        return task
-
     def _start(self) -> None:
         """Brings site, shifts and browser to the start of the episode."""
         state = self._episode
@@ -254,7 +247,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
     def _filters(self) -> tuple[PageFilter, ...]:
         return tuple(f for shift in self._shifts for f in shift.filters())
 
-    def _perform(self, call: Primitive | SkillCall, observed: Page) -> None:
+    def _perform(self, call: Primitive | SkillCall, observed: int) -> None:
         state = self._episode
         try:
             if isinstance(call, SkillCall):
@@ -268,25 +261,26 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
             self._browser.perform(call)
         except ActionError as error:
             state.error = error
-        for shift in self._shifts:
-            shift.after(call if isinstance(call, Primitive) else None, self._browser.page(), self._browser)
+        if isinstance(call, Primitive):
+            for shift in self._shifts:
+                shift.after(call, self._browser.page(), self._browser, failed=state.error is not None)
 
-    def _check_fresh(self, call: Primitive, observed: Page) -> None:
-        if actions.takes_bid(call) and self._browser.page().document is not observed.document:
-            raise StaleElement(f"element {call.args[0]!r} belonged to {observed.url}, which was left; observe first")
+    def _check_fresh(self, call: Primitive, observed: int) -> None:
+        if actions.takes_bid(call) and self._browser.document_number != observed:
+            raise StaleElement(f"element {call.args[0]!r} belonged to a page that was left; observe before using it")
 
     def _result(self, verdict: Verdict) -> tuple[Observation, dict[str, Any]]:
         state = self._episode
-        page, tabs = self._browser.page(), self._browser.tabs
         view = View(
-            state.task.goal, page, tabs, self._browser.active_tab, state.last_action, state.error_text, state.steps,
-            state.limit,
+            state.task.goal, self._browser.page(), self._browser.tabs, self._browser.active_tab, state.last_action,
+            state.error_text, state.steps, state.limit,
         )  # fmt: skip
         observation, cut = observe(view, self._fields)
         info = {
             **state.info(),
             "condition": self.condition,
             "revision": self.site.revision,
+            "shifts": {shift.name: dict(shift.log()) for shift in self._shifts},
             "truncated_fields": cut,
             "success": verdict.success,
             "checks": list(verdict.records),

@@ -148,6 +148,16 @@ class EpisodeState:
         }
 
 
+class SavedEnv(NamedTuple):
+    """An immutable copy of an environment's episode."""
+
+    site: object
+    browser: object
+    shifts: tuple[object, ...]
+    state: EpisodeState
+    random: Mapping[str, Any]
+
+
 def clean(text: str) -> str:
     """Returns the text without lone surrogates, which no encoding can carry."""
     return text.encode("utf-8", "replace").decode()

@@ -6,7 +6,8 @@ The environment and the browsers know no shift by name. A Gymnasium wrapper inst
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
 
 from .actions import Primitive
 from .document import PageFilter
@@ -29,6 +30,15 @@ class Episode(NamedTuple):
 
 class Overlay(Protocol):
     """The browser's side of a blocker: HTML that enters the live document without reload."""
+
+    @property
+    def document_number(self) -> int:
+        """Number of the document shown, counted from 1 in the order of opening; 0 in an empty tab."""
+        ...
+
+    def page(self) -> Page:
+        """Returns the page shown."""
+        ...
 
     def overlay_show(self, html: str) -> None:
         """Puts the HTML at the end of the live document's body."""
@@ -60,8 +70,23 @@ class Shift(Protocol):
         """Interceptor: may refuse a primitive by raising an `ActionError`."""
         ...
 
-    def after(self, primitive: Primitive | None, page: Page, overlay: Overlay) -> None:
-        """Called after every primitive, and after the first document of an episode with primitive None."""
+    def after(self, primitive: Primitive | None, page: Page, overlay: Overlay, *, failed: bool = False) -> None:
+        """Called after every primitive, and after the first document of an episode with primitive None.
+
+        Args:
+            primitive: What was performed.
+            page: The page shown now.
+            overlay: The browser.
+            failed: Whether the primitive was refused or failed.
+        """
+        ...
+
+    def clearing(self, page: Page) -> str:
+        """Returns an action that brings whatever blocks the page closer to its end, empty when nothing blocks it."""
+        ...
+
+    def log(self) -> Mapping[str, Any]:
+        """Returns what the shift did in the episode so far, for `info`; always the same keys."""
         ...
 
     def save(self) -> object:

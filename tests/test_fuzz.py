@@ -12,7 +12,8 @@ from skillshift_gym.grammar import GRAMMAR
 from skillshift_gym.registration import CONDITIONS, SITES, env_id
 
 IDS = [env_id(site, condition) for site in SITES for condition in CONDITIONS]
-EPISODES, STEPS = 100, 100  # of each id; with two ids 20,000 actions
+EPISODES, STEPS = 150, 100
+ACTIONS = 10_000  # of each id at least; with two ids 20,000
 
 hostile = st.one_of(
     st.text(max_size=40),
@@ -73,4 +74,5 @@ def test_nothing_an_agent_says_breaks_the_environment(id_):
         ),
     )  # fmt: skip
     env.close()
-    assert taken >= 0.5 * EPISODES * STEPS
+    print(f"{taken} actions")
+    assert taken >= ACTIONS

@@ -43,6 +43,7 @@ class SavedBrowser(NamedTuple):
     tabs: tuple[SavedTab, ...]
     active: int
     cookies: tuple[Cookie, ...]
+    opened: int
     seen: bool
 
 
@@ -55,6 +56,7 @@ class DomBrowser:
         self._jar = CookieJar()
         self._tabs = [BrowserTab()]
         self._active = 0
+        self._opened = 0
         self._page: Page | None = None
         self._seen: Live | None = None
 
@@ -62,7 +64,7 @@ class DomBrowser:
         """Starts a fresh context (no cookies, one empty tab) on a site, with the page filters of the episode."""
         self._site, self._filters = site, tuple(filters)
         self._jar = CookieJar()
-        self._tabs, self._active = [BrowserTab()], 0
+        self._tabs, self._active, self._opened = [BrowserTab()], 0, 0
         self._page = self._seen = None
 
     def goto(self, url: str) -> None:
@@ -113,6 +115,11 @@ class DomBrowser:
         """Position of the active tab."""
         return self._active
 
+    @property
+    def document_number(self) -> int:
+        """Number of the document shown, counted from 1 in the order of opening; 0 in an empty tab."""
+        return self._live.number
+
     def overlay_show(self, html: str) -> None:
         """Puts HTML at the end of the live document's body; one shown before is replaced."""
         self._page = None
@@ -130,7 +137,8 @@ class DomBrowser:
         """Returns an immutable copy of the context, for this browser or another one of the same site."""
         tabs = tuple(tab.save() for tab in self._tabs)
         seen = self._seen is self._live
-        return SavedBrowser(self._bound_site().origin, self._filters, tabs, self._active, self._jar.save(), seen)
+        origin, cookies = self._bound_site().origin, self._jar.save()
+        return SavedBrowser(origin, self._filters, tabs, self._active, cookies, self._opened, seen)
 
     def restore(self, saved: object) -> None:
         """Returns to a saved context.
@@ -146,6 +154,7 @@ class DomBrowser:
             )
         self._filters, self._jar = saved.filters, CookieJar(saved.cookies)
         self._tabs, self._active = [BrowserTab.restored(tab) for tab in saved.tabs], saved.active
+        self._opened = saved.opened
         self._page, self._seen = None, self._live if saved.seen else None
 
     def close(self) -> None:
@@ -187,6 +196,7 @@ class DomBrowser:
             if loaded is None:
                 return
             tab.show(loaded, wanted)
+            self._number(tab)
         if place is None:
             place = len(self._tabs)
             self._tabs.append(tab)
@@ -208,6 +218,12 @@ class DomBrowser:
         loaded = load(self._bound_site(), self._jar, self._filters, wanted) if wanted else None
         if wanted is None or loaded is not None:
             tab.traverse(step, loaded)
+        if loaded is not None:
+            self._number(tab)
+
+    def _number(self, tab: BrowserTab) -> None:
+        self._opened += 1
+        tab.live.number = self._opened
 
     def _new_tab(self) -> None:
         self._tabs.append(BrowserTab())

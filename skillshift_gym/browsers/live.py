@@ -40,6 +40,7 @@ class Live:
     """
 
     __slots__ = (
+        "number",
         "carets",
         "document",
         "edits",
@@ -58,6 +59,7 @@ class Live:
 
     def __init__(self, loaded: Document, url: str) -> None:
         self.loaded = loaded
+        self.number = 0
         self.url = url
         self.overlay = ""
         self.document = composed(loaded, url, "")

@@ -54,6 +54,14 @@ class Browser(Protocol):
         """Position of the active tab."""
         ...
 
+    @property
+    def document_number(self) -> int:
+        """Number of the document shown, counted from 1 in the order documents were opened in this context.
+
+        A step back opens a document anew; a fragment of the document shown does not. 0 in an empty tab.
+        """
+        ...
+
     def overlay_show(self, html: str) -> None:
         """Puts HTML at the end of the live document's body, without touching the rest of it."""
         ...

@@ -36,7 +36,8 @@ def wilson(successes: int, n: int, confidence: float = CONFIDENCE) -> Interval |
     centre = p + z * z / (2 * n)
     half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
-    return Interval(max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale))
+    low = 0.0 if successes == 0 else max(0.0, (centre - half) / scale)  # exact at the ends, where rounding would not be
+    return Interval(low, 1.0 if successes == n else min(1.0, (centre + half) / scale))
 
 
 def bootstrap_mean(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval | None:

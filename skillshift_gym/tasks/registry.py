@@ -76,6 +76,20 @@ def draw(site: str, split: str, seed: int) -> Task:
     return task_of(ids[keyed("draw", site, split, seed) % len(ids)])
 
 
+def choose(site: str, task_id: str | None, split: str, seed: int) -> Task:
+    """Returns the named task of a site, or the one that the seed draws from a split.
+
+    Raises:
+        TaskError: There is no such task or split, or the task belongs to another site.
+    """
+    if task_id is None:
+        return draw(site, split, seed)
+    task = task_of(task_id)
+    if task.site != site:
+        raise TaskError(f"task {task_id!r} belongs to {task.site}, this environment is {site}")
+    return task
+
+
 @cache
 def _oracle_length(task_id: str, version: str) -> int:
     family, number = family_of(task_id)

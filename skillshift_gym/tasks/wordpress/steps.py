@@ -79,4 +79,6 @@ def ordinal(place: int, total: int) -> str:
     if total > 3 and from_end <= 3:
         return ("last", "second-to-last", "third-to-last")[from_end - 1]
     words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
-    return words[place] if place < len(words) else f"{place + 1}th"
+    number = place + 1
+    suffix = "th" if 11 <= number % 100 <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return words[place] if place < len(words) else f"{number}{suffix}"
