@@ -121,7 +121,7 @@ def _episode(env: gymnasium.Env[Any, Any], job: Job, deadline: float) -> TaskRec
     try:
         agent = _guard(load_agent, job.agent, usage=True, **dict(job.agent_kwargs))
         skilled = _guard(lambda: bool(getattr(agent, "has_skills", True)))
-        _guard(agent.reset, spec, recorder)
+        _guard(lambda: agent.reset(spec, recorder))
         over = False
         while not over:
             action = _guard(lambda seen: _plain(agent.act(seen)), observation)
