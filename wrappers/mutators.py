@@ -225,7 +225,7 @@ def _add_class(element: Element, fate: Fate) -> None:
 
 
 def _change_data(element: Element, fate: Fate) -> None:
-    for name, _ in element.items():
+    for name in list(element.attrib):
         if str(name).startswith("data-") and name not in (*_TEST_IDS, SID_ATTRIBUTE):
             element.set(name, fate.token(4))
 
