@@ -134,16 +134,17 @@ def _memory() -> None:
     for env in envs:
         env.reset(seed=0)
     gc.collect()
-    before = _resident()
+    before = resident()
     for seed in range(20):
         env = gymnasium.make(WORDPRESS, disable_env_checker=True)
         env.reset(seed=seed)
         envs.append(env)
     gc.collect()
-    print(f"\nmemory: {(_resident() - before) / 20:.2f} MB for each added environment; process {_resident():.0f} MB")
+    print(f"\nmemory: {(resident() - before) / 20:.2f} MB for each added environment; process {resident():.0f} MB")
 
 
-def _resident() -> float:
+def resident() -> float:
+    """Returns the resident memory of this process in MB."""
     import resource
 
     status = Path("/proc/self/status")

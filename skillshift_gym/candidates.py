@@ -1,7 +1,7 @@
 """Candidate actions of a page: primitive, target, and a value or answer drawn from the goal and the page.
 
-Used by the backbones and by the RL view. Candidates read only what an agent reads. `features` describes each as a
-vector of documented numbers in [-1, 1].
+Used by the backbones and by the RL view. Candidates read only what an agent reads; `features` describes each as a vector
+of documented numbers.
 """
 
 from __future__ import annotations

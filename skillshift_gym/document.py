@@ -79,6 +79,9 @@ class Document:
         self.sids = sids
         self.memo: dict[Any, Any] = {}  # derived, immutable facts that other modules cache with the document
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Document, (self.url, self.elements, self.sids)
+
     def __len__(self) -> int:
         return len(self.elements)
 

@@ -87,7 +87,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
     ) -> None:
         if terminate_on not in TERMINATE_ON:
             raise UsageError(f"terminate_on: expected one of {', '.join(TERMINATE_ON)}, got {terminate_on!r}")
-        if not (budget == "task" or (isinstance(budget, int) and budget > 0)):
+        if budget != "task" and (not isinstance(budget, int) or isinstance(budget, bool) or budget <= 0):
             raise UsageError(f"budget: expected 'task' or a positive number of actions, got {budget!r}")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise UsageError(f"render_mode: expected one of {self.metadata['render_modes']}, got {render_mode!r}")
@@ -150,8 +150,8 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
 
         Args:
             seed: Seed of the episode; without one, it is drawn from the environment's generator.
-            options: `task` (an id, `wordpress.17` or `wordpress.17#5`), `split` (drawn from when no task is named),
-                `version` (`v1` or `v2`, in place of the id's).
+            options: `task` (an id, `wordpress.17` or `wordpress.17#5`), `split` (drawn from when no task is named, else
+                the one the task must be of), `version` (`v1` or `v2`, in place of the id's).
 
         Raises:
             UsageError: An option does not exist.
@@ -159,13 +159,13 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
             SiteNotReady: The version does not exist.
         """
         super().reset(seed=seed)
-        chosen = {"task": None, "split": self._split, "version": self._version, **(options or {})}
+        chosen = {"task": None, "split": None, "version": self._version, **(options or {})}
         if len(chosen) > len(_OPTIONS):
             raise UsageError(
                 f"reset options: expected {', '.join(_OPTIONS)}; got {', '.join(map(repr, options or {}))}"
             )
         own_seed = seed if seed is not None else int(self.np_random.integers(2**31))
-        task = registry.choose(self._site_name, chosen["task"], chosen["split"], own_seed)
+        task = registry.choose(self._site_name, chosen["task"], chosen["split"], own_seed, self._split)
         self._site_of(chosen["version"])
         limit = task.budget if self._budget == "task" else cast(int, self._budget)
         self._state = EpisodeState(own_seed, task, chosen["version"], limit)

@@ -71,6 +71,8 @@ def observation_space(fields: Sequence[str]) -> spaces.Dict:
     Raises:
         UsageError: A field does not exist.
     """
+    if isinstance(fields, str):
+        raise UsageError(f"observation: expected a sequence of field names, got the string {fields!r}")
     unknown = [name for name in fields if name not in FIELDS]
     if unknown:
         raise UsageError(f"observation: no field {unknown[0]!r}; expected some of {', '.join(FIELDS)}")

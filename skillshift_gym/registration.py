@@ -6,9 +6,12 @@ A cell is a preset: the web environment plus the wrappers that install its shift
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import gymnasium
+from gymnasium.envs.registration import WrapperSpec
 
 from .errors import UsageError
 
@@ -20,14 +23,57 @@ ENTRY_POINT = "skillshift_gym.env:SkillShiftEnv"
 SITES = {"wordpress": "WordPress"}
 
 
+PERCEPTUAL = "PerceptualShift"
+EXECUTION = "ExecutionShift"
+_ENTRY_POINTS = {
+    PERCEPTUAL: "skillshift_gym.wrappers.perceptual:PerceptualShift",
+    EXECUTION: "skillshift_gym.wrappers.execution:ExecutionShift",
+}
+# The presets of the registered cells: the published high setting, and a blocker on every document.
+_PRESETS: dict[str, dict[str, Any]] = {
+    PERCEPTUAL: {"intensity": "high"},
+    EXECUTION: {"schedule": "every_page", "blocker": "varied", "way": "one_action"},
+}
+
+
 class Condition(NamedTuple):
-    """A condition: its spelling in ids, the front end, and the shifts installed."""
+    """A condition.
+
+    Attributes:
+        suffix: Its spelling in environment ids.
+        version: The front end.
+        shift: The wrapper that is installed, empty for none.
+    """
 
     suffix: str
     version: str
+    shift: str = ""
+
+    def wrappers(self, **shift_kwargs: Any) -> tuple[WrapperSpec, ...]:
+        """Returns the wrappers of the condition, with other arguments than the preset's where given."""
+        if not self.shift:
+            return ()
+        kwargs = {**_DEFAULTS[self.shift], **_PRESETS[self.shift], **shift_kwargs}
+        return (WrapperSpec(self.shift, _ENTRY_POINTS[self.shift], kwargs),)
 
 
-CONDITIONS = {"src": Condition("Src", "v1"), "tgt": Condition("Tgt", "v2")}
+# A wrapper's spec lists all its arguments, so that it is equal to the one Gymnasium records when it is rebuilt.
+_DEFAULTS: dict[str, dict[str, Any]] = {
+    PERCEPTUAL: {"intensity": "high", "mutators": None, "style": True, "seed": None, "allow_both": False},
+    EXECUTION: {
+        "schedule": "every_page", "blocker": "varied", "way": "one_action", "seed": None, "slack_rule": True,
+        "allow_both": False,
+    },
+}  # fmt: skip
+
+CONDITIONS = {
+    "src": Condition("Src", "v1"),
+    "src-perc": Condition("SrcPerc", "v1", PERCEPTUAL),
+    "src-exec": Condition("SrcExec", "v1", EXECUTION),
+    "tgt": Condition("Tgt", "v2"),
+    "tgt-perc": Condition("TgtPerc", "v2", PERCEPTUAL),
+    "tgt-exec": Condition("TgtExec", "v2", EXECUTION),
+}
 
 
 def env_id(site: str, condition: str) -> str:
@@ -38,20 +84,49 @@ def env_id(site: str, condition: str) -> str:
     """
     if site not in SITES:
         raise UsageError(f"no site {site!r}; expected one of {', '.join(SITES)}")
-    if condition not in CONDITIONS:
-        raise UsageError(f"no condition {condition!r}; expected one of {', '.join(CONDITIONS)}")
-    return f"{NAMESPACE}/{SITES[site]}-{CONDITIONS[condition].suffix}-v{ENV_VERSION}"
+    preset = condition_of(condition)
+    return f"{NAMESPACE}/{SITES[site]}-{preset.suffix}-v{ENV_VERSION}"
 
 
-def make_cell(site: str, condition: str, **kwargs: Any) -> gymnasium.Env[Any, Any]:
-    """Returns the environment of a cell.
+def condition_of(name: str) -> Condition:
+    """Returns a condition by name.
+
+    Raises:
+        UsageError: There is no such condition; perceptual and execution shift together are none.
+    """
+    if name in CONDITIONS:
+        return CONDITIONS[name]
+    if "perc" in name and "exec" in name:
+        raise UsageError(
+            f"condition {name!r}: perceptual and execution shift together are no condition of the benchmark; "
+            "install both wrappers with allow_both=True for a custom one"
+        )
+    raise UsageError(f"no condition {name!r}; expected one of {', '.join(CONDITIONS)}")
+
+
+def make_cell(
+    site: str, condition: str, shift: Mapping[str, Any] | None = None, **kwargs: Any
+) -> gymnasium.Env[Any, Any]:
+    """Returns the environment of a cell, or of one with another strength of its shift.
 
     Args:
         site: Site name, such as `wordpress`.
-        condition: Condition, such as `src`.
+        condition: Condition, such as `tgt-exec`.
+        shift: Arguments of the condition's wrapper in place of the preset's, such as `{"schedule": "periodic(3)"}`.
+            The environment's condition is then `custom`.
         **kwargs: Arguments of `SkillShiftEnv`.
+
+    Raises:
+        UsageError: There is no such site or condition, or the condition has no shift to set.
     """
-    return gymnasium.make(env_id(site, condition), **kwargs)
+    if not shift:
+        return gymnasium.make(env_id(site, condition), **kwargs)
+    preset = condition_of(condition)
+    if not preset.shift:
+        raise UsageError(f"condition {condition!r} has no shift; expected one with `perc` or `exec`")
+    spec = gymnasium.spec(env_id(site, condition))
+    custom = replace(spec, kwargs={**spec.kwargs, "condition": "custom"}, additional_wrappers=preset.wrappers(**shift))
+    return gymnasium.make(custom, **kwargs)
 
 
 def make_vec(id: str, num_envs: int, **kwargs: Any) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
@@ -74,4 +149,5 @@ def register_all() -> None:
                 id=env_id(site, condition),
                 entry_point=ENTRY_POINT,
                 kwargs={"site": site, "version": preset.version, "condition": condition},
+                additional_wrappers=preset.wrappers(),
             )

@@ -160,7 +160,7 @@ def test_cells_are_made_by_name():
     env = make_cell("wordpress", "tgt", budget=2)
     assert isinstance(env.unwrapped, SkillShiftEnv) and env.unwrapped.version == "v2"
     env.close()
-    with pytest.raises(UsageError, match="expected one of src, tgt"):
+    with pytest.raises(UsageError, match="expected one of src, src-perc"):
         make_cell("wordpress", "sideways")
     with pytest.raises(UsageError, match="no site 'shop'"):
         make_cell("shop", "src")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import pickle
 import subprocess
 import sys
 
@@ -110,7 +111,7 @@ def test_snapshot_five_steps_restore_five_steps(id_, seed):
     env.reset(seed=seed)
     for number in range(12):
         env.step(policy(env.unwrapped.page, (seed, "before", number)))
-    saved = skillshift_gym.snapshot(env)
+    saved = pickle.loads(pickle.dumps(skillshift_gym.snapshot(env)))
     first = five_steps(env, seed)
     skillshift_gym.restore(env, saved)
     assert five_steps(env, seed) == first

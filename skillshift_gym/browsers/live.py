@@ -40,7 +40,6 @@ class Live:
     """
 
     __slots__ = (
-        "number",
         "carets",
         "document",
         "edits",
@@ -48,6 +47,7 @@ class Live:
         "layers",
         "loaded",
         "modals",
+        "number",
         "opened",
         "overlay",
         "returns",

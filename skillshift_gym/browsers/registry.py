@@ -8,7 +8,10 @@ from typing import cast
 from ..errors import UsageError
 from .protocol import Browser
 
-BROWSERS = {"dom": ("skillshift_gym.browsers.dom", "DomBrowser")}
+BROWSERS = {
+    "dom": ("skillshift_gym.browsers.dom", "DomBrowser"),
+    "chromium": ("skillshift_gym.browsers.chromium", "ChromiumBrowser"),
+}
 
 
 def create(name: str) -> Browser:

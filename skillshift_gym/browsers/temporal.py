@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import re
 
+from ..months import MONTHS
+
 _DATE = re.compile(r"(\d{4,})-(\d\d)-(\d\d)", re.ASCII)
 _MONTH = re.compile(r"(\d{4,})-(\d\d)", re.ASCII)
 _WEEK = re.compile(r"(\d{4,})-W(\d\d)", re.ASCII)
 _TIME = re.compile(r"(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?", re.ASCII)
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
 DAY = 86_400_000
 _LAST_YEAR = 275_760
 
@@ -53,7 +41,7 @@ def localised_moment(kind: str, number: int) -> str:
         return f"{_localised_date(date)}, {_localised_time(time)}"
     if kind == "month":
         year, month = text.split("-")
-        return f"{_MONTHS[int(month) - 1]} {year}"
+        return f"{MONTHS[int(month) - 1]} {year}"
     if kind == "week":
         year, week = text.split("-W")
         return f"Week {week}, {year}"

@@ -13,6 +13,7 @@ import gymnasium
 from ..env import SkillShiftEnv
 from ..errors import InfrastructureError, SkillShiftError, UsageError
 from ..registration import CONDITIONS, env_id
+from ..tasks.family import Task
 from ..tasks.registry import task_of
 from .ceiling import Expired, ceiling, expired
 from .loading import load_agent
@@ -136,17 +137,31 @@ def _episode(env: gymnasium.Env[Any, Any], job: Job, deadline: float) -> TaskRec
     else:
         end = "success" if info["success"] else ("budget" if truncated else "failure")
         reason = next((c["reason"] for c in info["checks"] if not c["ok"]), "")
+    counts = (len(recorder.calls), recorder.failures) if skilled else (None, None)
+    return _measured(job, base.task, info, counts, errors, end, reason)
+
+
+def _measured(
+    job: Job,
+    task: Task,
+    info: dict[str, Any],
+    counts: tuple[int, int] | tuple[None, None],
+    errors: Counter[str],
+    end: End,
+    reason: str,
+) -> TaskRecord:
+    """Returns the record of an episode, from the `info` of its last step; `counts` are skill calls and failures."""
     return TaskRecord(
         uid=info["uid"],
         site=job.site,
         condition=job.condition,
         success=end == "success",
         steps=info["steps"],
-        skill_calls=len(recorder.calls) if skilled else None,
-        skill_failures=recorder.failures if skilled else None,
+        skill_calls=counts[0],
+        skill_failures=counts[1],
         task=info["task"],
-        kind=base.task.kind,
-        checks=base.task.check_kind,
+        kind=task.kind,
+        checks=task.check_kind,
         split=info["split"],
         end=end,
         reason=_text(reason)[:500],

@@ -55,14 +55,9 @@ def run_all(
                 message = worker.receive()
                 if message is None:
                     crew.remove(worker)
-                    code = worker.stop(at_once=True)
-                    if not worker.started:
-                        raise UsageError(
-                            f"worker processes cannot start (exit code {code}); a script that runs episodes in parallel "
-                            "needs `if __name__ == '__main__':` around its code"
-                        )
+                    why = worker.bury()
                     if worker.job is not None:
-                        yield lost(worker.job, worker.fate or f"the worker process died (exit code {code})")
+                        yield lost(worker.job, why)
                     if queue:
                         crew.append(_Worker(function))
                     continue
@@ -133,6 +128,20 @@ class _Worker(Generic[Job, Result]):
         if kind == "raised":
             raise value
         return [value] if kind == "done" else []
+
+    def bury(self) -> str:
+        """Clears up after a process that is gone and returns what happened to it.
+
+        Raises:
+            UsageError: It never got ready.
+        """
+        code = self.stop(at_once=True)
+        if not self.started:
+            raise UsageError(
+                f"worker processes cannot start (exit code {code}); a script that runs episodes in parallel "
+                "needs `if __name__ == '__main__':` around its code"
+            )
+        return self.fate or f"the worker process died (exit code {code})"
 
     def terminate(self) -> None:
         """Asks the process to give its job up."""

@@ -162,7 +162,7 @@ def html(report: Report) -> str:
 
 def notes(report: Report) -> list[str]:
     """Returns why numbers are missing or weak."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for row in report.rows:
         for title, field, _ in _COLUMNS:
             metric: Metric = getattr(row.cell, field)

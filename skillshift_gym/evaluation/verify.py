@@ -7,7 +7,7 @@ deciding step dropped, one value of the goal altered, one extra business write m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, cast
 
@@ -64,9 +64,11 @@ def verify(site: str, conditions: Sequence[str], tasks: Iterable[str] = (), brow
     findings = []
     for condition in conditions:
         env = gymnasium.make(env_id(site, condition), browser=browser, disable_env_checker=True)
-        for task in tasks or registry.task_ids(site):
-            findings += verify_task(env, condition, task)
-        env.close()
+        try:
+            for task in tasks or registry.task_ids(site):
+                findings += verify_task(env, condition, task)
+        finally:
+            env.close()
     return findings
 
 
@@ -129,21 +131,28 @@ def _play(
     """
     base = cast(SkillShiftEnv, env.unwrapped)
     env.reset(seed=0, options={"task": task_id})
-    info: dict[str, Any] = {}
     idle = [Step("noop")] * base.task.budget  # after its plan, a run waits until its budget is used up
     for number, step in enumerate([*plan, *idle]):
         if number == vandal:
             _extra_write(base)
         try:
-            action = resolve(step, base.page)
+            for action in _actions(base, step):
+                _, _, terminated, truncated, info = env.step(action)
+                if terminated or truncated:
+                    reason = next((c["reason"] for c in info["checks"] if not c["ok"]), "")
+                    return info["success"], info["steps"], reason, True
+                if info["error"]:
+                    return False, info["steps"], f"{action}: {info['error']}", False
         except TaskError as error:
             return False, number, str(error), False
-        _, _, terminated, truncated, info = env.step(action)
-        if terminated or truncated:
-            return info["success"], info["steps"], next((c["reason"] for c in info["checks"] if not c["ok"]), ""), True
-        if info["error"]:
-            return False, info["steps"], f"{action}: {info['error']}", False
     raise AssertionError("an episode outlived its budget")
+
+
+def _actions(env: SkillShiftEnv, step: Step) -> Iterator[str]:
+    """Yields the actions of a step: first those that clear what blocks its target."""
+    while step.role and (clearing := env.clearing()):
+        yield clearing
+    yield resolve(step, env.page)
 
 
 def _extra_write(env: SkillShiftEnv) -> None:

@@ -31,6 +31,11 @@ class ResponseCache:
     def __len__(self) -> int:
         return len(self._responses)
 
+    @property
+    def size(self) -> int:
+        """Bytes of the bodies kept."""
+        return sum(len(response.marked) for response in self._responses.values())
+
     def get(self, key: Hashable) -> Response | None:
         """Returns the response kept under a key."""
         response = self._responses.get(key)

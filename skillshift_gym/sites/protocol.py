@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ..document import Document, PageFilter, parse_document
 
+_KEPT_DOCUMENTS = 4  # of one response, under different filters
 _SID = re.compile(rb' data-sid="[^"]*"')
 
 
@@ -81,6 +82,8 @@ class Response:
         document = self._documents.get(key)
         if document is None:
             shown = self.marked if self.content_type == "text/html" else _plain_text_page(self.marked)
+            while len(self._documents) >= _KEPT_DOCUMENTS:
+                self._documents.pop(next(iter(self._documents)))
             document = self._documents[key] = parse_document(shown, url, filters)
         return document
 
@@ -136,7 +139,7 @@ class Site(Protocol):
         ...
 
     def changes(self) -> tuple[Change, ...]:
-        """Business rows that differ from the state marked last (see `mark`), in table and key order."""
+        """Business rows that differ from the seed, in table and key order."""
         ...
 
     def save(self) -> object:

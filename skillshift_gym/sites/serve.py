@@ -48,7 +48,8 @@ def to_request(environ: dict[str, Any], origin: str) -> Request:
     else:  # WSGI decodes the path byte by byte
         path, query = quote(environ.get("PATH_INFO", "/").encode("latin-1")), environ.get("QUERY_STRING", "")
     url = origin + path + (f"?{query}" if query else "")
-    cookies = dict(parse_cookie(environ))
+    sent = environ.get("HTTP_COOKIE", "").encode("latin-1").decode("utf-8", "replace")
+    cookies = dict(parse_cookie(sent.encode().decode("latin-1")))  # Werkzeug wants WSGI's form, and valid UTF-8 in it
     headers = tuple((k[5:].replace("_", "-").lower(), v) for k, v in environ.items() if k.startswith("HTTP_"))
     body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
     return Request(

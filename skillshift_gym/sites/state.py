@@ -33,6 +33,9 @@ class Image:
         self.business = business
         self.digest = digest
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "connection"}  # each process opens its own
+
     @cached_property
     def connection(self) -> sqlite3.Connection:
         """The shared, read-only connection."""

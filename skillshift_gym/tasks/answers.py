@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import date
 
+from ..months import MONTHS
+
 _PLAIN = str.maketrans(
     {
         **dict.fromkeys("‘’‚′", "'"),
@@ -19,20 +21,7 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\u00ad\u200b\ufeff"),  # soft hyphen and zero-width characters: not seen, so not compared
     }
 )
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTHS = [month.lower() for month in MONTHS]
 _MONTH = "|".join(f"{m[:3]}(?:{m[3:]})?" if len(m) > 3 else m for m in _MONTHS) + "|sept"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _OR = r" ?(?:or|and|to|-|/|&) ?(?:the )?"  # two days of one month: two dates
@@ -99,6 +88,14 @@ def has_number(answer: str, expected: float, *, unit: str = "", tolerance: float
         or re.search(rf"{_bounded(near)}\Z", text[:start].rstrip()) is not None
         or re.match(_bounded(near), text[end:].lstrip()) is not None
     )
+
+
+def leave_out(answer: str, texts: Sequence[str]) -> str:
+    """Returns the answer without some texts, such as a title that ends in a number before a date."""
+    rest = normalise(answer)
+    for text in sorted(texts, key=len, reverse=True):
+        rest = re.sub(rf"(?<!\w){re.escape(normalise(text))}(?!\w)", " ; ", rest)
+    return rest
 
 
 def has_date(answer: str, expected: date) -> bool:

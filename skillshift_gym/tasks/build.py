@@ -43,49 +43,54 @@ class Variant:
     budget: int = DEFAULT_BUDGET
 
 
-def build(site: str, first: int, kind: str, variants: Sequence[Variant], key: Callable[[Any], object]) -> list[Family]:
+Marks = Callable[[Any], tuple[object, ...]]
+
+
+def build(site: str, first: int, kind: str, variants: Sequence[Variant], marks: Marks) -> list[Family]:
     """Returns the families of a kind.
 
     Benchmark entities are chosen first, one for each family and all different; no instance of any family of the kind
-    uses one of them. What is left is split by a hash of the entity, so that all families of a kind agree.
+    shares a mark with one of them. What is left is split by a hash of the first mark, so that all families of a kind
+    agree.
 
     Args:
         site: Site name.
         first: Number of the first family.
         kind: Name of the kind.
         variants: The families to be.
-        key: Entity -> what identifies it in hashes, such as a slug.
+        marks: Entity -> what it must not share with a benchmark entity: what bears the answer first, then, where the
+            goal gives more away, that too.
 
     Raises:
         TaskError: A family is left without a benchmark entity.
     """
-    taken: dict[object, Any] = {}
+    taken: set[object] = set()
+    benchmark = []
     for number, variant in enumerate(variants):
-        order = shuffled([key(e) for e in variant.bench or variant.pool], kind, number)
-        free = next((k for k in order if k not in taken), None)
+        by_marks = {marks(e): e for e in variant.bench or variant.pool}
+        free = next((m for m in shuffled(list(by_marks), kind, number) if not taken & set(m)), None)
         if free is None:
             raise TaskError(f"{site}, {kind}: no entity is left for family {first + number}")
-        taken[free] = next(e for e in variant.bench or variant.pool if key(e) == free)
+        taken |= set(free)
+        benchmark.append(by_marks[free])
     return [
-        _family(f"{site}.{first + number}", kind, variant, entity, set(taken), key)
-        for number, (variant, entity) in enumerate(zip(variants, taken.values(), strict=True))
+        _family(f"{site}.{first + number}", kind, variant, entity, taken, marks)
+        for number, (variant, entity) in enumerate(zip(variants, benchmark, strict=True))
     ]
 
 
-def _family(
-    family_id: str, kind: str, variant: Variant, bench: Any, taken: set[object], key: Callable[[Any], object]
-) -> Family:
-    by_key = {key(e): e for e in variant.pool}
-    order = shuffled([k for k in by_key if k not in taken], kind, family_id)
-    train = [k for k in order if split_of(kind, k) == "train"][:MAX_TRAIN]
-    val = [k for k in order if split_of(kind, k) == "val"][:MAX_VAL]
-    rest = [Instance("train", variant.params(by_key[k]), k) for k in train]
-    rest += [Instance("val", variant.params(by_key[k]), k) for k in val]
+def _family(family_id: str, kind: str, variant: Variant, bench: Any, taken: set[object], marks: Marks) -> Family:
+    by_marks = {marks(e): e for e in variant.pool}
+    order = shuffled([m for m in by_marks if not taken & set(m)], kind, family_id)
+    train = [m for m in order if split_of(kind, m[0]) == "train"][:MAX_TRAIN]
+    val = [m for m in order if split_of(kind, m[0]) == "val"][:MAX_VAL]
+    rest = [Instance("train", variant.params(by_marks[m]), m[0]) for m in train]
+    rest += [Instance("val", variant.params(by_marks[m]), m[0]) for m in val]
     return Family(
         id=family_id,
         kind=kind,
         goals=variant.goals,
-        instances=(Instance("bench", variant.params(bench), key(bench)), *rest),
+        instances=(Instance("bench", variant.params(bench), marks(bench)[0]), *rest),
         checks=variant.checks,
         oracle=variant.oracle,
         start=variant.start,

@@ -1,7 +1,7 @@
 """Oracles: short lists of semantic steps that prove a task solvable.
 
 A step names its target as a person would, by role and accessible name; `resolve` finds it on a page. The same list
-runs in every condition and both browsers. Blockers are left to one shared helper, `dismissal`.
+runs in every condition and both browsers. Blockers are left to the environment's `clearing`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -40,11 +41,13 @@ def family_of(task_id: str) -> tuple[Family, int]:
     Raises:
         TaskError: There is no such family or instance.
     """
-    name, _, number = task_id.removeprefix("skillshift.").partition("#")
-    family = _by_id(name.partition(".")[0]).get(name)
-    if family is None or not (number.isdigit() or not number):
+    match = re.fullmatch(
+        r"(?:skillshift\.)?((\w+)\.\d+)(?:#(\d{1,6}))?", task_id if isinstance(task_id, str) else "", re.ASCII
+    )
+    family = _by_id(match.group(2)).get(match.group(1)) if match else None
+    if match is None or family is None:
         raise TaskError(f"no task {task_id!r}; expected an id such as 'wordpress.3' or 'wordpress.3#5'")
-    return family, int(number or 0)
+    return family, int(match.group(3) or 0)
 
 
 def task_of(task_id: str) -> Task:
@@ -76,15 +79,24 @@ def draw(site: str, split: str, seed: int) -> Task:
     return task_of(ids[keyed("draw", site, split, seed) % len(ids)])
 
 
-def choose(site: str, task_id: str | None, split: str, seed: int) -> Task:
+def choose(site: str, task_id: str | None, split: str | None, seed: int, default: str) -> Task:
     """Returns the named task of a site, or the one that the seed draws from a split.
 
+    Args:
+        site: Site name.
+        task_id: The task, None to draw one.
+        split: The split to draw from, or that the named task must belong to; None for any.
+        seed: Seed of the draw.
+        default: The split to draw from when none is named.
+
     Raises:
-        TaskError: There is no such task or split, or the task belongs to another site.
+        TaskError: There is no such task or split, or the task belongs to another site or split.
     """
     if task_id is None:
-        return draw(site, split, seed)
+        return draw(site, split or default, seed)
     task = task_of(task_id)
+    if split is not None and task.split != split:
+        raise TaskError(f"task {task_id!r} is of split {task.split}, not {split!r}")
     if task.site != site:
         raise TaskError(f"task {task_id!r} belongs to {task.site}, this environment is {site}")
     return task

@@ -12,17 +12,17 @@ from skillshift_gym.evaluation.records import TaskRecord
 
 @pytest.fixture
 def record() -> Callable[..., TaskRecord]:
-    """Makes records of one cell, `task` being a number."""
+    """Makes records of one cell."""
 
-    def build(task: int = 0, success: bool = True, condition: str = "src", **fields: Any) -> TaskRecord:
+    def build(number: int = 0, success: bool = True, condition: str = "src", **fields: Any) -> TaskRecord:
         version = "v2" if condition.startswith("tgt") else "v1"
         values: dict[str, Any] = {
-            "uid": f"skillshift.wordpress.{task}.{version}",
+            "uid": f"skillshift.wordpress.{number}.{version}",
             "site": "wordpress",
             "steps": 3,
             "skill_calls": 0,
             "skill_failures": 0,
-            "task": f"wordpress.{task}",
+            "task": f"wordpress.{number}",
             "kind": "a kind",
             "checks": "url",
             "split": "bench",

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -20,6 +21,7 @@ def work(job):
     if job == "kill": os.kill(os.getpid(), signal.SIGKILL)
     if job == "raise": raise ValueError("wrong")
     if job == "stubborn": raise Stubborn(1, 2)
+    if job == "sleep": time.sleep(60)
     if job == "hang":
         while True:
             try: time.sleep(60)
@@ -74,7 +76,7 @@ def test_a_job_that_hangs_is_killed_at_its_limit(work):
 )
 def test_what_a_job_raises_is_raised_here(work, job, error, text):
     with pytest.raises(error, match=text):
-        go(work, [job, "hang"])
+        go(work, [job, "sleep"])
 
 
 def test_leaving_early_ends_the_workers(work):
@@ -91,3 +93,14 @@ def test_workers_do_not_see_ctrl_c_and_this_process_still_does(work):
     ((_, blocked),) = go(work, ["signals"])
     assert signal.SIGINT in blocked
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_a_script_that_does_not_guard_its_code_is_told_so(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from skillshift_gym.evaluation.pool import run_all\n"
+        "print(list(run_all(len, ['abc'], workers=1, limit=lambda job: 9, lost=lambda job, why: why)))\n"
+    )
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "needs `if __name__ == '__main__':`" in result.stderr.splitlines()[-1]

@@ -2,7 +2,7 @@ import json
 import os
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -20,6 +20,8 @@ from skillshift_gym.evaluation.records import (
     write_atomically,
 )
 
+LAW = settings(derandomize=True, deadline=None)
+
 PUBLISHED = ["uid", "site", "condition", "success", "steps", "skill_calls", "skill_failures"]
 
 
@@ -30,6 +32,7 @@ def test_the_first_seven_fields_are_the_published_ones(tmp_path, record):
     assert line["uid"] == "skillshift.wordpress.3.v1"
 
 
+@LAW
 @given(text=st.text(st.characters(codec="utf-8")))
 def test_any_text_survives_the_file(tmp_path_factory, text):
     folder = tmp_path_factory.mktemp("run")

@@ -379,23 +379,24 @@ def test_a_fault_inside_the_environment_costs_one_episode(tmp_path, agents, monk
     }
 
 
-@pytest.mark.parametrize(("agent", "workers"), [("Slow", 0), ("SlowAndDeaf", 0), ("Slow", 1)])
-def test_the_wall_clock_ceiling_is_an_error(tmp_path, agents, agent, workers):
+@pytest.mark.parametrize("agent", ["Slow", "SlowAndDeaf"])
+def test_the_wall_clock_ceiling_is_an_error(tmp_path, agents, agent):
     started = time.monotonic()
-    ceiling = 3.0 if workers else 0.3  # a worker's first episode also builds the site
-    records = go(info_of(agent, agent_kwargs={"on": ".24."}), tmp_path, workers=workers, ceiling=ceiling)
-    assert time.monotonic() - started < 30
+    go(info_of(tasks=TASKS[:1]), tmp_path / "before")  # the first episode of a process also builds the site
+    records = go(info_of(agent, agent_kwargs={"on": ".24."}), tmp_path / "slow", ceiling=0.5)
+    assert time.monotonic() - started < 20
     bad = next(r for r in records if r.task == "wordpress.24")
     assert (bad.status, bad.attempts) == ("error", 2)
-    assert bad.reason == f"the episode hit the wall-clock ceiling of {ceiling:g} s"
+    assert bad.reason == "the episode hit the wall-clock ceiling of 0.5 s"
     assert others_are_measured(records, ".24")
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 
 
-def test_an_agent_that_kills_its_process_costs_its_own_episode(tmp_path, agents):
+def test_an_agent_that_kills_its_process_costs_its_own_episode(tmp_path, agents, monkeypatch):
+    monkeypatch.setattr(runner, "_ATTEMPTS", 1)
     records = go(info_of("Dies", agent_kwargs={"on": ".24."}), tmp_path, workers=1)
     bad = next(r for r in records if r.task == "wordpress.24")
-    assert (bad.status, bad.attempts) == ("error", 2)
+    assert (bad.status, bad.attempts) == ("error", 1)
     assert bad.reason == "the worker process died (exit code 5)"
     assert others_are_measured(records, ".24") and len(records) == 3
 
@@ -403,11 +404,12 @@ def test_an_agent_that_kills_its_process_costs_its_own_episode(tmp_path, agents)
 EPISODES = 32
 
 
-def start(out, agents):
+def start(out, agents, workers=2):
     """Starts a run of 32 short episodes in a process group of its own."""
     command = [
         *SKILLSHIFT, "run", "--agent", "hostile_agents:Patient", "--site", "wordpress", "--condition", "src,tgt",
-        "--tasks", ",".join(f"wordpress.{n}" for n in range(24, 40)), "--workers", "2", "--quiet", "--out", str(out),
+        "--tasks", ",".join(f"wordpress.{n}" for n in range(24, 40)), "--workers", str(workers), "--quiet",
+        "--out", str(out),
     ]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(agents)}
     return subprocess.Popen(
@@ -448,7 +450,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, agents):
     with (out / RECORDS).open("ab") as file:
         file.write(b'{"uid": "skillshift.word')  # at worst the kill also tore a line
 
-    again = start(out, agents)
+    again = start(out, agents, workers=1)
     _, errors = again.communicate(timeout=60)
     assert (again.returncode, errors) == (0, "")
     lines = (out / RECORDS).read_text().splitlines()
@@ -457,15 +459,11 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, agents):
     assert read_records(out) == whole
 
 
-@pytest.mark.parametrize("to_group", [True, False])
-def test_ctrl_c_keeps_what_was_done_and_leaves_no_process(tmp_path, agents, to_group):
+def test_ctrl_c_keeps_what_was_done_and_leaves_no_process(tmp_path, agents):
     out = tmp_path / "stopped"
     process = start(out, agents)
     wait_for_lines(out, 3, process)
-    if to_group:  # as a terminal does
-        os.killpg(process.pid, signal.SIGINT)
-    else:
-        process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)  # to all of them, as a terminal does
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 130
     assert errors == "skillshift: interrupted; what was done is kept, the same command goes on\n"
@@ -475,22 +473,8 @@ def test_ctrl_c_keeps_what_was_done_and_leaves_no_process(tmp_path, agents, to_g
 
 
 def test_workers_end_when_the_parent_is_killed(tmp_path, agents):
-    process = start(tmp_path / "orphaned", agents)
+    process = start(tmp_path / "orphaned", agents, workers=1)
     wait_for_lines(tmp_path / "orphaned", 3, process)
     process.kill()  # the parent alone
     process.communicate()
     assert group_is_gone(process.pid)
-
-
-def test_a_script_that_does_not_guard_its_code_is_told_so(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(
-        "from pathlib import Path\n"
-        "from skillshift_gym.evaluation.records import RunInfo\n"
-        "from skillshift_gym.evaluation.runner import run\n"
-        "info = RunInfo(agent='reference', sites=('wordpress',), conditions=('src',), tasks=('wordpress.8',))\n"
-        f"run(info, Path({str(tmp_path / 'out')!r}), workers=1, progress=False)\n"
-    )
-    result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=False)
-    assert result.returncode == 1
-    assert "needs `if __name__ == '__main__':`" in result.stderr.splitlines()[-1]

@@ -1,10 +1,12 @@
 from math import comb
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillshift_gym.evaluation.stats import Interval, bootstrap_mean, bootstrap_ratio, mcnemar, paired, wilson
+
+LAW = settings(derandomize=True, deadline=None)
 
 
 # By hand from Wilson's formula with z = 1.959964; 8/10 and 0/10 are also the textbook values.
@@ -27,6 +29,7 @@ def test_wilson_at_another_confidence():
     assert wilson(5, 10, confidence=0.6826895) == pytest.approx((0.349244, 0.650756), abs=1e-5)  # z = 1
 
 
+@LAW
 @given(st.integers(0, 400), st.integers(1, 400))
 def test_wilson_holds_the_proportion_and_is_symmetric(a, b):
     successes, n = min(a, b), max(a, b, 1)
@@ -60,6 +63,7 @@ def test_bootstrap_of_a_ratio_weighs_pairs_by_their_calls():
     assert bootstrap_ratio([(1, 1), (0, 0), (0, 0), (0, 0), (0, 0)]) == (1.0, 1.0)  # resamples without calls left out
 
 
+@LAW
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=30))
 def test_bootstrap_stays_in_the_range_of_its_values_and_repeats(values):
     interval = bootstrap_mean(values)

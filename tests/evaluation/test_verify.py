@@ -5,6 +5,7 @@ import pytest
 
 from skillshift_gym.errors import TaskError
 from skillshift_gym.evaluation.verify import RUNS, table, verify
+from skillshift_gym.registration import CONDITIONS
 from skillshift_gym.tasks import registry
 from skillshift_gym.tasks.checks import Check, Outcome, UrlCheck, Verdict
 from skillshift_gym.tasks.oracle import Step, say
@@ -20,6 +21,15 @@ def test_one_task_of_each_kind_is_right(condition):
     assert len(ONE_OF_EACH_KIND) == 11 and len(findings) == 55
     assert {f.run for f in findings} == set(RUNS)
     assert {f.condition for f in findings} == {condition}
+
+
+def test_a_task_of_each_check_is_right_in_every_condition():
+    findings = verify("wordpress", list(CONDITIONS), (URL_TASK, STATE_TASK, ANSWER_TASK))
+    assert [f for f in findings if not f.ok] == []
+    assert {f.condition for f in findings} == set(CONDITIONS) and len(findings) == 15 * len(CONDITIONS)
+    steps = {(f.task, f.condition): f.steps for f in findings if f.run == "oracle"}
+    if "src-exec" in CONDITIONS:  # blockers are cleared on the way, and that costs actions
+        assert steps[STATE_TASK, "src-exec"] > steps[STATE_TASK, "src"]
 
 
 @pytest.fixture

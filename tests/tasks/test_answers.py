@@ -3,7 +3,7 @@ import unicodedata
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillshift_gym.tasks.answers import (
@@ -17,9 +17,12 @@ from skillshift_gym.tasks.answers import (
     says_yes_or_no,
 )
 
+LAW = settings(derandomize=True, deadline=None)
+
 TEXT = st.text(st.characters(codec="utf-8"))
 
 
+@LAW
 @given(TEXT)
 def test_normalising_twice_changes_nothing(text):
     assert normalise(normalise(text)) == normalise(text)
@@ -139,6 +142,7 @@ def test_the_only_number(answer, expected, options, ok):
     assert has_number(answer, expected, **options) is ok
 
 
+@LAW
 @given(st.integers(-(10**12), 10**12))
 def test_a_whole_number_is_read_with_and_without_separators(number):
     assert has_number(f"It is {number}.", number) and has_number(f"It is {number:,}.", number)
@@ -168,6 +172,7 @@ FORMATS = [
 ]
 
 
+@LAW
 @given(st.dates(date(1000, 1, 1), date(9999, 12, 31)), st.sampled_from(FORMATS))
 def test_a_date_in_any_format_is_found(day, form):
     text = f"It was published on {form.format(d=day)}."
@@ -254,6 +259,7 @@ def test_without_a_universe_only_the_items_count():
     assert lists_exactly("", [])
 
 
+@LAW
 @given(st.lists(st.sampled_from(WORDS), unique=True), st.randoms())
 def test_the_order_of_items_does_not_matter(items, random):
     mixed = list(items)
@@ -308,12 +314,14 @@ def test_yes_or_no_by_the_leading_word(answer, yes, no):
     assert (says_yes_or_no(answer, True), says_yes_or_no(answer, False)) == (yes, no)
 
 
+@LAW
 @given(TEXT)
 def test_no_text_is_both_yes_and_no(text):
     for answer in (text, f"yes {text}", f"no {text}"):
         assert not (says_yes_or_no(answer, True) and says_yes_or_no(answer, False))
 
 
+@LAW
 @given(TEXT)
 def test_any_text_gets_a_verdict(text):
     assert is_exact(text, text)

@@ -32,18 +32,23 @@ def families() -> list[Family]:
     """Returns all families, numbered from 0."""
     found: list[Family] = []
     for kind, variants in KINDS.items():
-        found += build("wordpress", len(found), kind, variants(), entity_key)
+        found += build("wordpress", len(found), kind, variants(), marks)
     return found
 
 
-def entity_key(entity: Any) -> object:
-    """Returns what identifies an answer-bearing entity: the post, term, page or month, not how it is asked for."""
+def marks(entity: Any) -> tuple[object, ...]:
+    """Returns what an instance must not share with a benchmark one: what bears the answer, and a searched keyword."""
     if isinstance(entity, Post | Term):
-        return entity.slug
+        return (entity.slug,)
+    if isinstance(entity, finding.Query):
+        return (entity.post.slug, f"word {entity.word}")
     if isinstance(entity, archives.Entry):
-        return f"{entity.section}:{entity.place}"
-    post = getattr(entity, "post", None)
-    return post.slug if post is not None else entity
+        return (f"{entity.section} {entity.place}",)
+    if isinstance(entity, listings.Jump):
+        return (entity.page,)
+    if isinstance(entity, listings.Top):
+        return (entity.target.slug,)
+    return (entity.post.slug,) if hasattr(entity, "post") else (entity,)
 
 
 def extra_write(task: Task, site: Site) -> Request:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...sites.wordpress.overview import CLOUD_TAGS, RECENT
 from ..build import Variant
 from ..checks import Check, UrlCheck
 from ..family import Params
@@ -15,7 +16,6 @@ CATEGORY = "go to a category page"
 TAG = "go to a tag's archive"
 MONTH = "archives: a given month"
 SECTION = "n-th entry of a section"
-RECENT = 5
 
 
 def category_variants() -> list[Variant]:
@@ -24,13 +24,14 @@ def category_variants() -> list[Variant]:
     children = [c for c in categories() if c.parent]
     shared = {t.name for t in tags()}
     doubles = [c for c in categories() if c.name in shared]
+    single = [c for c in children if c.name not in shared]  # for goals that do not say "category"
     return [
         _term("category", ("Go to the category {name}.", "Open the page of the {name} category."), categories()),
-        _term("category", ("Show me all posts filed under {name}.", "List what the blog has in its category {name}."), children),
+        _term("category", ("Show me all posts filed under {name}.", "List what the blog has under {name}."), single),
         _term("category", ("Open the main section {name}.", "Go to the top-level category {name}."), top),
         _term("category", ("Go to {name}, the subcategory of {parent}.", "Within {parent}, open the category {name}."), children),
         _term("category", ("Open the category (not the tag) {name}.", "There is a tag and a category {name}; go to the category."), doubles),
-        _term("category", ("I would like to browse {name}. Open that category.", "Take me to the {name} posts."), children),
+        _term("category", ("I would like to browse {name}. Open that category.", "Take me to the {name} posts."), single),
         _term("category", ("Which articles are in {name}? Open the category’s page.", "Show the archive of the category {name}."), categories()),
         _term("category", ("Open {name} from the list of categories.", "Use the category list to go to {name}."), categories()),
     ]  # fmt: skip
@@ -85,7 +86,9 @@ def section_variants() -> list[Variant]:
     """Returns the six families that open an entry of Recent Posts, Archives or Categories by its place."""
     recent = [Entry("recent posts", i, p.path, p) for i, p in enumerate(posts()[:RECENT])]
     archive = [Entry("archives", i, f"/{m[:4]}/{m[5:]}/", m) for i, (m, _) in enumerate(months())][:30]
-    listed = [Entry("categories", i, c.path, c) for i, c in enumerate(listed_categories())]
+    # Places that only a count of all entries, sub-categories included, can reach.
+    tops = sum(not c.parent for c in categories())
+    listed = [Entry("categories", i, c.path, c) for i, c in enumerate(listed_categories())][tops:]
     goals = ("Open the {nth} entry of the {section} list.", "In the list of {section}, open entry number {number}.")
     named = ("What is the {nth} item under {section}? Open it.", "Click the {nth} link in the section of {section}.")
     return [
@@ -97,10 +100,7 @@ def section_variants() -> list[Variant]:
 
 def shown_tags() -> list[Term]:
     """Returns the tags that the tag clouds of both versions show: the most used ones."""
-    return sorted(sorted(tags(), key=lambda t: (-t.count, t.name))[:CLOUD], key=lambda t: t.name)
-
-
-CLOUD = 45
+    return sorted(sorted(tags(), key=lambda t: (-t.count, t.name))[:CLOUD_TAGS], key=lambda t: t.name)
 
 
 def listed_categories() -> list[Term]:

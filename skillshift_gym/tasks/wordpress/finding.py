@@ -95,7 +95,7 @@ _COMMENTED = ("unapproved", "moderation-hash", "replytocom")
 
 
 def _find(goals: tuple[str, ...], fits: Callable[[Post], bool]) -> Variant:
-    pool = [p for p in posts() if fits(p) and p.place >= PER_PAGE and _is_found(p)]
+    pool = [p for p in posts() if fits(p) and p.place >= PER_PAGE and is_quotable(p) and _is_found(p)]
     return Variant(
         goals,
         pool,
@@ -103,6 +103,11 @@ def _find(goals: tuple[str, ...], fits: Callable[[Post], bool]) -> Variant:
         lambda params: (UrlCheck(params["path"], _COMMENTED),),
         lambda params, version: [*find_post(params["post"]), DONE],
     )
+
+
+def is_quotable(post: Post) -> bool:
+    """Tells whether a goal can quote the title: a title with quotes of its own would leave its end unclear."""
+    return not set('“”"') & set(post.title)
 
 
 @cache

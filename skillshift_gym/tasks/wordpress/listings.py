@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
 from ..build import Variant
 from ..checks import AnswerCheck, Check, UrlCheck
 from ..family import Params
 from ..oracle import Step, click, say
-from .data import PER_PAGE, Post, categories, posts, posts_on
+from .data import PER_PAGE, Post, categories, posts, posts_on, tags
 from .steps import DONE, open_post, ordinal, turn_pages
 
 FACTS = "two facts of the n-th post of the homepage"
@@ -33,7 +34,7 @@ def fact_variants() -> list[Variant]:
 
 
 def page_variants() -> list[Variant]:
-    """Returns the five families that go to a page of the feed; others than the benchmark start nearer to it."""
+    """Returns the five families that go to a page of the feed; all but the benchmark start nearer to it."""
     last = -(-len(posts()) // PER_PAGE)
     goals = (
         "Go to page {page} of the blog’s list of posts.",
@@ -42,68 +43,76 @@ def page_variants() -> list[Variant]:
     return [
         Variant(
             goals,
-            range(7, last),
-            _page_params,
-            _page_checks,
-            _page_oracle,
-            lambda p: p["start"],
+            [Jump(max(1, page - back), page) for page in range(7, last)],
+            lambda jump: jump._asdict(),
+            lambda params: (UrlCheck(f"/page/{params['page']}/"),),
+            _jump_oracle,
+            lambda params: _feed_page(params["start"]),
             _other_page,
-            bench=(page,),
+            bench=(Jump(1, back),),
         )
-        for page in range(2, 7)
-    ]  # fmt: skip
+        for back in range(2, 7)
+    ]
 
 
 def move_variants() -> list[Variant]:
-    """Returns the four families that open the top post of a list and go on from there."""
+    """Returns the four families that go on from the top post of a list, or home from a post."""
     shown = [(c.path, _newest_in(c.name)) for c in categories() if c.count > 2]
-    shown += [(f"/page/{n}/", list(posts_on(n))) for n in range(2, -(-len(posts()) // PER_PAGE))]
-    lists = [_Top(start, found[0], found[-1]) for start, found in shown if found[-1].place > found[0].place + 2]
-    inner = [t for t in lists if 0 < t.post.place < len(posts()) - 1]
-    commented = [t for t in lists if t.post.comments]
+    shown += [(_feed_page(n), list(posts_on(n))) for n in range(2, -(-len(posts()) // PER_PAGE))]
+    lists = [(s, found[0], found[-1]) for s, found in shown if found[-1].place > found[0].place + 2 and found[0].place]
+    newer, older = (
+        [Top(start, top, last, posts()[top.place + step]) for start, top, last in lists] for step in (-1, 1)
+    )
+    commented = [Top(start, top, last, top) for start, top, last in lists if top.comments and last.comments]
+    inside = [Top(p.path, p, p, p) for p in posts() if p.place % 7 == 3]
     return [
-        _move(("Open the top post of this list, then go to the next (newer) post.", "From the first post listed here, move on to the post that was published after it."), inner, "next"),
-        _move(("Open the top post of this list, then go to the previous (older) post.", "From the first post listed here, move on to the post that was published before it."), inner, "previous"),
-        _move(("Open the top post of this list, then go back to the blog’s home page.", "Look at the first post listed here and return to the home page of the blog."), inner, "home"),
-        _move(("Go to the comments of the top post of this list.", "Show me what readers say under the first post listed here."), commented, "comments"),
+        _move(("Open the top post of this list, then go to the next (newer) post.", "From the first post listed here, move on to the post that was published after it."), newer, "next"),
+        _move(("Open the top post of this list, then go to the previous (older) post.", "From the first post listed here, move on to the post that was published before it."), older, "previous"),
+        _move(("Go from this article back to the home page of the blog.", "I have read this post. Take me to the blog’s home page."), inside, "home"),
+        _move(("Go to the comments of the top post of this list.", "Show me what readers say under the first post listed here: jump to its comments."), commented, "comments"),
     ]  # fmt: skip
 
 
-class _Top(NamedTuple):
-    """The first page of a list, its first and its last post."""
+class Top(NamedTuple):
+    """A list with its first and last post, and the post that bears the answer."""
 
     start: str
     post: Post
     last: Post
+    target: Post
+
+
+class Jump(NamedTuple):
+    """From one page of the feed to another."""
+
+    start: int
+    page: int
 
 
 def _facts(place: int, facts: tuple[str, str]) -> Variant:
-    name = ordinal(place if place >= 0 else PER_PAGE + place, PER_PAGE)
-    index = place if place >= 0 else PER_PAGE + place
+    index = place % PER_PAGE
+    name = ordinal(index, PER_PAGE)
     pool = [Place(n, index, posts_on(n)[index]) for n in range(1, len(posts()) // PER_PAGE + 1)]
-    pool = [p for p in pool if len(p.post.categories) == 1]
+    if "category" in facts:
+        pool = [p for p in pool if len(p.post.categories) == 1]
     goals = (
         f"What are the {facts[0]} and the {facts[1]} of the {name} post in the list on this page?",
         f"Tell me the {facts[0]} and {facts[1]} of the {name} article listed here.",
     )
-
-    def params(entity: Place) -> Params:
-        return {"page": entity.page, "post": entity.post, "facts": facts}
-
     return Variant(
         goals,
         pool,
-        params,
+        lambda entity: {"page": entity.page, "post": entity.post, "facts": facts},
         _fact_checks,
         _fact_oracle,
-        _fact_start,
+        lambda params: _feed_page(params["page"]),
         _other_place,
         [p for p in pool if p.page == 1] or pool,
     )
 
 
-def _fact_start(params: Params) -> str:
-    return "/" if params["page"] == 1 else f"/page/{params['page']}/"
+def _feed_page(page: int) -> str:
+    return "/" if page == 1 else f"/page/{page}/"
 
 
 def _fact_checks(params: Params) -> tuple[Check, ...]:
@@ -112,13 +121,14 @@ def _fact_checks(params: Params) -> tuple[Check, ...]:
     others: list[str] = []
     if "title" in facts:
         expected.append(post.title)
-        others += [p.title for p in shown]
+        # A title that is also the name of a category or tag may stand in a right answer as such.
+        others += [p.title for p in shown if p.title not in _term_names()]
     if "category" in facts:
         expected.append(post.categories[0])
         others += [c for p in shown for c in p.categories]
     found: list[Check] = [AnswerCheck("list", tuple(expected), (("universe", tuple(dict.fromkeys(others))),))]
     if "publish date" in facts:
-        found.append(AnswerCheck("date", post.date))
+        found.append(AnswerCheck("date", post.date, (("without", tuple(expected)),)))
     return tuple(found)
 
 
@@ -141,30 +151,25 @@ def _other_place(params: Params) -> Params:
     return {**params, "post": shown[index - 1 if index else 1]}
 
 
-def _page_params(page: int) -> Params:
-    return {"page": page, "start": "/" if page < 7 else f"/page/{max(2, page - 1 - page % 4)}/"}
+@cache
+def _term_names() -> frozenset[str]:
+    return frozenset(t.name for t in (*categories(), *tags()))
 
 
 def _other_page(params: Params) -> Params:
     """Returns another page, on the way to which the right one is not passed."""
     page = int(params["page"])
-    on_the_way = {page, int(params["start"].strip("/").removeprefix("page/") or 1)}
-    others = [n for n in (page - 1, page + 1, page + 2) if n not in on_the_way]
-    return {**params, "page": next(n for n in others if not _passes(params, n, page))}
+    others = [n for n in (page - 1, page + 1, page + 2) if n not in (page, params["start"])]
+    return {**params, "page": next(n for n in others if not _passes(params, n))}
 
 
-def _passes(params: Params, target: int, page: int) -> bool:
-    steps = _page_oracle({**params, "page": target}, "")
-    return any(step.within == f"feed.page{{{page}}}" for step in steps)
+def _passes(params: Params, target: int) -> bool:
+    steps = _jump_oracle({**params, "page": target}, "")
+    return any(step.within == f"feed.page{{{params['page']}}}" for step in steps)
 
 
-def _page_checks(params: Params) -> tuple[Check, ...]:
-    return (UrlCheck(f"/page/{params['page']}/"),)
-
-
-def _page_oracle(params: Params, version: str) -> list[Step]:
-    start = params["start"].strip("/").removeprefix("page/")
-    return [*turn_pages(int(start or 1), params["page"]), DONE]
+def _jump_oracle(params: Params, version: str) -> list[Step]:
+    return [*turn_pages(params["start"], params["page"]), DONE]
 
 
 def _newest_in(category: str) -> list[Post]:
@@ -172,7 +177,7 @@ def _newest_in(category: str) -> list[Post]:
     return [p for p in posts() if names & set(p.categories)][:PER_PAGE]
 
 
-def _move(goals: tuple[str, ...], pool: list[_Top], move: str) -> Variant:
+def _move(goals: tuple[str, ...], pool: list[Top], move: str) -> Variant:
     return Variant(
         goals,
         pool,
@@ -181,21 +186,21 @@ def _move(goals: tuple[str, ...], pool: list[_Top], move: str) -> Variant:
         _move_oracle,
         lambda params: str(params["start"]),
         # Going home does not depend on the post: no value of that goal can be altered.
-        lambda params: None if move == "home" else {**params, "post": params["last"]},
+        lambda params: None if move == "home" else {**params, "post": params["last"], "target": None},
     )
 
 
 def _move_checks(params: Params) -> tuple[Check, ...]:
-    post: Post = params["post"]
-    neighbour = {"next": -1, "previous": 1}.get(params["move"], 0)
-    return (UrlCheck("/" if params["move"] == "home" else posts()[post.place + neighbour].path),)
+    if params["move"] == "home":
+        return (UrlCheck("/"),)
+    return (UrlCheck(params["target"].path, fragment=params["move"] == "comments"),)
 
 
 def _move_oracle(params: Params, version: str) -> list[Step]:
     post: Post = params["post"]
     if params["move"] == "comments":
-        return [open_post(post), DONE]
+        return [click("link", "", within=f"post.comments{{{post.id}}}"), DONE]
     if params["move"] == "home":
-        return [open_post(post), click("link", "Home", within="nav.home"), DONE]
+        return [click("link", "Home", within="nav.home"), DONE]
     neighbour = posts()[post.place + (1 if params["move"] == "previous" else -1)]
     return [open_post(post), click("link", "", within=f"post.{params['move']}{{{neighbour.id}}}"), DONE]

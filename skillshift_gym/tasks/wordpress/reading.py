@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from ...sites.wordpress.motifs import MOTIFS
 from ..build import Variant
 from ..checks import AnswerCheck, Check, StateCheck
 from ..family import Params
 from ..oracle import Step, click, fill, say
 from ..splits import keyed, shuffled
 from .data import PER_PAGE, Post, posts
-from .finding import post_params
-from .steps import find_post, open_post
+from .finding import is_quotable, post_params
+from .steps import feed_path, find_post, open_post, ordinal
 
 IMAGES = "does an article have an image of something"
 COMMENT = "leave a comment on a post"
@@ -42,32 +43,6 @@ COMMENTS = (
     "The children loved it. We will come again.",
     "Does anyone know whether this is still open in winter?",
 )  # fmt: skip
-MOTIFS = [
-    "lighthouse",
-    "bicycle",
-    "bread",
-    "bridge",
-    "mountain",
-    "cat",
-    "boat",
-    "tree",
-    "cup",
-    "book",
-    "lamp",
-    "train",
-    "house",
-    "fish",
-    "flower",
-    "sun",
-    "moon",
-    "guitar",
-    "clock",
-    "umbrella",
-    "bird",
-    "tent",
-    "ball",
-    "apple",
-]
 
 
 class Sight(NamedTuple):
@@ -81,10 +56,10 @@ class Sight(NamedTuple):
 def image_variants() -> list[Variant]:
     """Returns the eight families that ask whether an article has an image of something, half of them with yes."""
     goals = (
-        ("Open the article “{title}”. Does it have an image of {thing}?", "Does the post “{title}” show a picture of {thing}?"),
-        ("Is there a picture of {thing} in the article “{title}”?", "Look at “{title}” and tell me whether one of its images shows {thing}."),
-        ("Check the article “{title}”: does any image in it show {thing}?", "In “{title}”, can I see {thing} in an image? Answer yes or no."),
-        ("I think “{title}” has a photo of {thing}. Is that so?", "Tell me whether the article “{title}” contains an image with {thing}."),
+        ("Open the article “{title}”. Does it have an image of {thing}? Answer yes or no.", "Does the post “{title}” show a picture of {thing}? Answer yes or no."),
+        ("Is there a picture of {thing} in the article “{title}”? Answer yes or no.", "Look at “{title}”: does one of its images show {thing}? Answer yes or no."),
+        ("Check the article “{title}”: does any image in it show {thing}? Answer yes or no.", "In “{title}”, can I see {thing} in an image? Answer yes or no."),
+        ("I think “{title}” has a photo of {thing}. Is that so? Answer yes or no.", "Does the article “{title}” contain an image with {thing}? Answer yes or no."),
     )  # fmt: skip
     return [_image(goals[number % 4], shown=number % 2 == 0) for number in range(8)]
 
@@ -95,20 +70,30 @@ def comment_variants() -> list[Variant]:
         "Open the article “{title}” and leave the comment “{text}” as {name} ({email}).",
         "Comment on “{title}” with the words “{text}”. Name: {name}, e-mail: {email}.",
     )
-    top = (
-        "Leave the comment “{text}” on the {nth} post of the home page, as {name} with the e-mail {email}.",
-        "Say “{text}” under the {nth} article on the front page. Use the name {name} and the e-mail {email}.",
+    filed = (
+        "In the {category} section, find “{title}” and comment “{text}” as {name} with the e-mail {email}.",
+        "Under the {category} article “{title}”, say “{text}”. Use the name {name} and the e-mail {email}.",
+    )
+    placed = (
+        "Leave the comment “{text}” on the {nth} post in the list on this page, as {name} with the e-mail {email}.",
+        "Say “{text}” under the {nth} article of the list on this page. Use the name {name} and the e-mail {email}.",
     )
     web = (
-        "Leave the comment “{text}” on “{title}” as {name}, e-mail {email}, website {url}.",
-        "Under “{title}”, post “{text}” with name {name}, e-mail {email} and website {url}.",
+        "Leave the comment “{text}” on “{title}” as {name}, with the e-mail {email} and with {url} as the website, please.",
+        "Under “{title}”, post “{text}” with the name {name}, the e-mail {email} and {url} for a website.",
     )
-    quiet = [p for p in posts() if p.comments == 0]
-    busy = [p for p in posts() if p.comments > 0]
-    recent = posts()[: PER_PAGE - 2]
+    old = (
+        "There is an article from {year} called “{title}”. Comment “{text}” on it as {name}, e-mail {email}.",
+        "Find “{title}” from {year} and leave “{text}” there. Name {name}, e-mail {email}.",
+    )
+    noted = [p for p in posts()[PER_PAGE:] if is_quotable(p)]
+    quiet = [p for p in noted if p.comments == 0]
+    busy = [p for p in noted if p.comments > 0]
+    listed = [p for p in posts() if p.place % PER_PAGE < PER_PAGE - 3]
     return [
-        _comment(plain, quiet), _comment(plain, busy), _comment(web, quiet, website=True), _comment(plain, quiet),
-        _comment(web, busy, website=True), _comment(plain, busy), _comment(top, recent), _comment(top, recent),
+        _comment(plain, quiet), _comment(plain, busy), _comment(web, quiet), _comment(filed, [p for p in noted if len(p.categories) == 1]),
+        _comment(web, busy), _comment(old, [p for p in noted if p.date < "2023"]),
+        _comment(placed, listed, listed[:PER_PAGE - 3]), _comment(placed, [p for p in posts() if p.place % PER_PAGE >= PER_PAGE - 3], posts()[PER_PAGE - 3 : PER_PAGE]),
     ]  # fmt: skip
 
 
@@ -127,8 +112,8 @@ def _image(goals: tuple[str, ...], *, shown: bool) -> Variant:
 def _sights() -> Sequence[Sight]:
     """Returns one sight for each post with images and for some without, half of them true."""
     found = []
-    for post in posts()[PER_PAGE:]:
-        others = [m for m in shuffled(MOTIFS, "sight", post.slug) if m not in post.motifs]
+    for post in filter(is_quotable, posts()[PER_PAGE:]):
+        others = [m for m in shuffled(list(MOTIFS), "sight", post.slug) if m not in post.motifs]
         if post.motifs and keyed("shown", post.slug) % 2:
             found.append(Sight(post, post.motifs[0], True))
         elif post.motifs or keyed("shown", post.slug) % 4 == 0:
@@ -150,28 +135,31 @@ def with_article(word: str) -> str:
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
 
-def _comment(goals: tuple[str, ...], pool: Sequence[Post], *, website: bool = False) -> Variant:
+def _comment(goals: tuple[str, ...], pool: Sequence[Post], bench: Sequence[Post] = ()) -> Variant:
+    """Returns a family; a goal that names the post by its place starts on that page of the feed."""
+    placed = "{nth}" in goals[0]
     return Variant(
         goals,
         [p for p in pool if p.comment_status == "open"],
-        lambda post: {**_comment_params(post), "has_url": website},
+        lambda post: {**_comment_params(post), "placed": placed, "has_url": "{url}" in goals[0]},
         _comment_checks,
         _comment_oracle,
-        alter=lambda params: {**params, "text": params["text"] + " Indeed."},
+        lambda params: feed_path(params["post"]) if placed else "/",
+        lambda params: {**params, "text": params["text"] + " Indeed."},
+        bench,
     )
 
 
 def _comment_params(post: Post) -> Params:
     name = NAMES[keyed("name", post.slug) % len(NAMES)]
     email = name.lower().replace(" ", ".") + "@example.org"
-    words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
     return {
         **post_params(post),
         "text": COMMENTS[keyed("text", post.slug) % len(COMMENTS)],
         "name": name,
         "email": email,
         "url": f"https://{name.split()[0].lower()}.example.org",
-        "nth": words[post.place] if post.place < PER_PAGE else "",
+        "nth": ordinal(post.place % PER_PAGE, PER_PAGE),
     }
 
 
@@ -189,7 +177,7 @@ def _comment_checks(params: Params) -> tuple[Check, ...]:
 
 def _comment_oracle(params: Params, version: str) -> list[Step]:
     post: Post = params["post"]
-    steps = [open_post(post)] if params["nth"] else find_post(post)
+    steps = [open_post(post)] if params["placed"] else find_post(post)
     steps += [
         fill("", params["text"], within="comment.text"),
         fill("", params["name"], within="comment.author"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...months import MONTHS
+from ...sites.wordpress.pagination import paginate
 from ..oracle import Step, click, fill, press, say
 from .data import PER_PAGE, Post, Term, posts
 
@@ -37,22 +39,8 @@ def open_month(month: str) -> Step:
 
 def month_name(month: str) -> str:
     """Returns `March 2024` for `2024-03`."""
-    names = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ]
     year, number = month.split("-")
-    return f"{names[int(number) - 1]} {year}"
+    return f"{MONTHS[int(number) - 1]} {year}"
 
 
 def turn_pages(first: int, last: int) -> list[Step]:
@@ -68,9 +56,15 @@ def turn_pages(first: int, last: int) -> list[Step]:
 
 
 def shown_pages(page: int, end: int) -> Sequence[int]:
-    """Returns the page numbers that the pagination of a page links to: the ends and the two on either side."""
-    around = range(max(1, page - 2), min(end, page + 2) + 1)
-    return sorted({1, end, *around} - {page})
+    """Returns the page numbers that the pagination of a page of the feed links to."""
+    pagination = paginate("/", page, end)
+    return [link.number for link in pagination.links if link.url] if pagination else []
+
+
+def feed_path(post: Post) -> str:
+    """Returns the path of the page of the feed that lists a post."""
+    page = post.place // PER_PAGE + 1
+    return "/" if page == 1 else f"/page/{page}/"
 
 
 def ordinal(place: int, total: int) -> str:

@@ -1,0 +1,310 @@
+"""One browser context of Chromium: its tabs, and what primitives lead to. Everything here runs in the host's thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..actions import Primitive
+from ..document import PageFilter
+from ..errors import ActionError, BadValue, InfrastructureError, MalformedAction, NavigationFailed, StaleElement
+from ..sites.protocol import Site
+from . import chromium_input as hands
+from .checks import find
+from .chromium_host import Host
+from .chromium_network import Arrival, Network
+from .chromium_tab import Tab
+from .navigation import blank_document, require_origin
+from .structure import describe
+from .urls import BLANK, base_of, resolve, scalars, scheme_of
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Page
+
+VIEWPORT = {"width": 1280, "height": 720}
+_NOT_COMING = 2.0  # seconds until a page that a form asked for, and that never began to load, is given up
+
+
+class Context:
+    """A browser context.
+
+    Args:
+        host: The browser.
+        site: The site it reaches.
+        filters: Page filters of the episode.
+
+    Attributes:
+        tabs: The open tabs, in order.
+        active: Position of the active tab.
+        seen: Document that bids refer to.
+    """
+
+    _context: BrowserContext
+
+    def __init__(self, host: Host) -> None:
+        self.tabs: list[Tab] = []
+        self.active = 0
+        self.seen: object = None
+        self.tick = asyncio.Event()
+        self.network = Network(host.session, self.tick)
+        self._host = host
+        self._id = ""
+        self._pages: list[Page] = []
+        self._crashed = False
+        self._background = False
+
+    async def open(self) -> None:
+        """Opens the context with one empty tab."""
+        self._context = await self._host.browser.new_context(viewport=VIEWPORT, locale="en-US", timezone_id="UTC")
+        self._context.on("page", self._on_page)
+        page = await self._context.new_page()
+        await self.until(lambda: bool(self._pages))
+        self._pages.clear()
+        self.tabs = [await Tab.attach(page, self.tick, empty=True)]
+        info = await self.tab.session.send("Target.getTargetInfo")
+        self._id = info["targetInfo"]["browserContextId"]
+        self._host.router.add(self._id, self.network)
+
+    def bind(self, site: Site, filters: tuple[PageFilter, ...]) -> None:
+        """Binds the context to a site."""
+        self.network.site, self.network.filters = site, filters
+
+    async def close(self) -> None:
+        """Closes the context."""
+        self._host.router.remove(self._id)
+        await self._context.close()
+
+    @property
+    def tab(self) -> Tab:
+        """The active tab."""
+        return self.tabs[self.active]
+
+    def mark_seen(self) -> None:
+        """Makes the page shown the one that bids refer to."""
+        self.seen = (self.tab.frame, self.tab.loader)
+
+    async def goto(self, url: str) -> None:
+        """Opens an absolute or relative address in the active tab."""
+        base = base_of(self.tab.document)
+        assert self.network.site is not None
+        address = resolve(f"{self.network.site.origin}/" if base == BLANK else base, scalars(url))
+        if address.url != BLANK:
+            require_origin(self.network.site, address)
+        await self.navigate(address.url)
+
+    async def navigate(self, url: str) -> None:
+        """Opens an address in the active tab and waits for its document."""
+        tab = self.tab
+        answer = await tab.session.send("Page.navigate", {"url": url})
+        if "loaderId" not in answer:
+            await tab.refresh()
+        elif self.network.arrivals:
+            await self._receive(self.network.arrivals[-1])
+        else:
+            await self.until(lambda: tab.loader == answer["loaderId"] and tab.ready)
+            await tab.arrive(blank_document())
+
+    async def perform(self, primitive: Primitive) -> None:
+        """Performs one primitive and waits for what it leads to."""
+        try:
+            acts_on_element, action = _ACTIONS[primitive.name]
+        except KeyError:
+            raise MalformedAction(f"{primitive.name!r} is not a primitive of the browser") from None
+        self.tab.begin()
+        self._background = False
+        if acts_on_element:
+            bid, *arguments = primitive.args
+            if self.seen != (self.tab.frame, self.tab.loader):
+                raise StaleElement(f"element {bid!r} belongs to a page that is no longer shown; read the page again")
+            await action(self, find(self.tab.document, bid), *arguments)
+        else:
+            await action(self, *primitive.args)
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Waits until something holds that events change."""
+        while not condition():
+            if self._crashed:
+                raise InfrastructureError("the page crashed; reset starts a new one")
+            self.tick.clear()
+            await self.tick.wait()
+
+    async def settle(self) -> bool:
+        """Waits for what an input led to; returns whether the page was left."""
+        tab, loader = self.tab, self.tab.loader
+        before = tab.state.url
+        state = await tab.read()
+        expected = state is None or tab.requested is not None or bool(tab.opens) or state.expected > 0
+        if state is not None:
+            tab.state = state
+        if expected and await self._follow(tab, loader):
+            return True
+        if tab.state.url != before:
+            await tab.remember(tab.base)
+        if tab.state.refusal is not None:
+            index, message = tab.state.refusal
+            raise BadValue(f"the form was not sent: {describe(tab.document[index])}: {message}")
+        return False
+
+    async def _follow(self, tab: Tab, loader: str) -> bool:
+        """Waits for the document that an input asked for; returns whether there is one."""
+        asked = [*tab.opens, *([tab.requested] if tab.requested is not None else [])]
+        if asked and scheme_of(asked[0]) not in ("http", "https"):
+            return await self._follow_odd(tab, loader, asked[0])
+        try:
+            async with asyncio.timeout(None if asked else _NOT_COMING):
+                await self.until(lambda: bool(self.network.arrivals))
+        except TimeoutError:
+            return False
+        return await self._receive(self.network.arrivals[-1])
+
+    async def _follow_odd(self, tab: Tab, loader: str, url: str) -> bool:
+        """Waits for a document that is not requested from the site: the empty one, or none at all."""
+        shown = tab
+        if tab.opens:
+            shown = await self._new_tab()
+        if url.partition("#")[0] not in (BLANK, ""):
+            if shown is not tab:
+                await self.tabs.pop().page.close()
+            resolve(BLANK, url)
+        elif shown is tab:
+            await self.until(lambda: tab.loader != loader and tab.ready)
+            await tab.arrive(blank_document())
+        self._activate(shown)
+        return True
+
+    async def _receive(self, arrival: Arrival, *, again: bool = False) -> bool:
+        """Waits for a document to be answered and shown, in whatever tab; returns whether there is one."""
+        await self.until(lambda: arrival.done)
+        owner = next((tab for tab in self.tabs if tab.frame == arrival.frame), None)
+        if arrival.document is None:
+            if owner is None:
+                await self._host.session.send("Target.closeTarget", {"targetId": arrival.frame})
+            await self.tab.refresh()
+            if arrival.failure is not None:
+                raise arrival.failure
+            return False
+        if owner is None:
+            owner = await self._new_tab()
+        await self.until(lambda: owner.loader == arrival.loader and owner.ready)
+        await owner.arrive(arrival.document, arrival.method, again=again)
+        self._activate(owner)
+        return True
+
+    async def _new_tab(self) -> Tab:
+        await self.until(lambda: any(not page.is_closed() for page in self._pages))
+        self._pages = [page for page in self._pages if not page.is_closed()]
+        tab = await Tab.attach(self._pages.pop(0), self.tick)
+        self.tabs.append(tab)
+        return tab
+
+    def _activate(self, tab: Tab) -> None:
+        if not self._background:
+            self.active = self.tabs.index(tab)
+
+    def _on_page(self, page: Page) -> None:
+        page.on("crash", lambda _: self._on_crash())
+        self._pages.append(page)
+        self.tick.set()
+
+    def _on_crash(self) -> None:
+        self._crashed = True
+        self.tick.set()
+
+    async def _click(self, index: int, button: str, modifiers: tuple[str, ...]) -> None:
+        self._background = hands.is_background(button, modifiers)
+        refusal = hands.refused_address(self.tab, index, button, modifiers)
+        await hands.click(self.tab, index, button, modifiers)
+        if not await self.settle() and refusal is not None:
+            raise refusal
+
+    async def _double_click(self, index: int, button: str, modifiers: tuple[str, ...]) -> None:
+        self._background = hands.is_background(button, modifiers)
+        await hands.click(self.tab, index, button, modifiers)
+        if await self.settle():
+            return
+        try:
+            await hands.click(self.tab, index, button, modifiers, 2)
+        except ActionError:
+            return
+        await self.settle()
+
+    async def _on_element(self, index: int, *arguments: object, how: Callable[..., Any]) -> None:
+        await how(self.tab, index, *arguments)
+        await self.settle()
+
+    async def _press_on(self, index: int, keys: str) -> None:
+        self._background = hands.is_background_key(keys)
+        await hands.press(self.tab, index, keys)
+        await self.settle()
+
+    async def _press(self, keys: str) -> None:
+        self._background = hands.is_background_key(keys)
+        await hands.press_keys(self.tab, keys)
+        await self.settle()
+
+    async def _type(self, text: str) -> None:
+        await hands.type_text(self.tab, text, self.settle)
+        await self.settle()
+
+    async def _scroll(self, delta_x: float, delta_y: float) -> None:
+        await hands.scroll(self.tab, delta_x, delta_y)
+        await self.tab.refresh()
+
+    async def _traverse(self, step: int) -> None:
+        tab, loader, moves = self.tab, self.tab.loader, self.tab.moves
+        key, entry = tab.entry(step)
+        await tab.session.send("Page.navigateToHistoryEntry", {"entryId": key})
+        if tab.is_shown(entry):
+            await self.until(lambda: tab.moves != moves)
+            await tab.refresh()
+            await tab.remember(tab.base)
+            return
+        await self.until(lambda: bool(self.network.arrivals) or tab.loader != loader)
+        if self.network.arrivals:
+            await self._receive(self.network.arrivals[-1], again=True)
+        else:
+            await self.until(lambda: tab.ready)
+            await tab.arrive(blank_document(), again=True)
+
+    async def _open_tab(self) -> None:
+        page = await self._context.new_page()
+        await self.until(lambda: page in self._pages)
+        self._pages.remove(page)
+        self.tabs.append(await Tab.attach(page, self.tick, empty=True))
+        self.active = len(self.tabs) - 1
+
+    async def _focus_tab(self, index: int) -> None:
+        if not 0 <= index < len(self.tabs):
+            raise NavigationFailed(f"there is no tab {index}: expected 0 to {len(self.tabs) - 1}")
+        self.active = index
+
+    async def _close_tab(self) -> None:
+        if len(self.tabs) == 1:
+            raise NavigationFailed("the last tab cannot be closed")
+        await self.tabs.pop(self.active).page.close()
+        self.active = len(self.tabs) - 1
+
+
+_ACTIONS: dict[str, tuple[bool, Callable[..., Any]]] = {
+    "click": (True, Context._click),
+    "dblclick": (True, Context._double_click),
+    "hover": (True, partial(Context._on_element, how=hands.hover)),
+    "focus": (True, partial(Context._on_element, how=hands.focus)),
+    "fill": (True, partial(Context._on_element, how=hands.fill)),
+    "clear": (True, partial(Context._on_element, how=hands.clear)),
+    "press": (True, Context._press_on),
+    "check": (True, partial(Context._on_element, how=partial(hands.check, checked=True))),
+    "uncheck": (True, partial(Context._on_element, how=partial(hands.check, checked=False))),
+    "select_option": (True, partial(Context._on_element, how=hands.select_option)),
+    "keyboard_press": (False, Context._press),
+    "keyboard_type": (False, Context._type),
+    "scroll": (False, Context._scroll),
+    "goto": (False, Context.goto),
+    "go_back": (False, partial(Context._traverse, step=-1)),
+    "go_forward": (False, partial(Context._traverse, step=1)),
+    "new_tab": (False, Context._open_tab),
+    "tab_focus": (False, Context._focus_tab),
+    "tab_close": (False, Context._close_tab),
+}

@@ -1,0 +1,300 @@
+"""Requests of Chromium, answered by the site in this process.
+
+DevTools' Fetch domain on the browser itself sees every request of every tab, redirected ones and the first one of a new
+tab included. Nothing is ever sent to a network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import hashlib
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
+
+from ..document import Document, PageFilter
+from ..errors import NavigationFailed
+from ..sites.protocol import Request, Response, Site
+from .chromium_snapshot import as_html
+from .cookies import CookieJar
+from .encoding import MULTIPART
+from .navigation import _MOST_REDIRECTS, _NO_PAGE, _REDIRECTS, require_origin
+from .urls import resolve
+
+if TYPE_CHECKING:
+    from playwright.async_api import CDPSession
+
+Event = dict[str, Any]
+Headers = list[dict[str, str]]
+
+_RESOURCES = frozenset({"Stylesheet", "Image", "Font", "Media"})
+_HTML = "text/html; charset=utf-8"
+
+
+class Arrival:
+    """A document that a tab asked for.
+
+    Attributes:
+        frame: Id of the tab's main frame.
+        loader: Id of the navigation.
+        url: Address requested last, redirects followed, without fragment.
+        method: Method of the last request.
+        referrer: Referrer sent with it.
+        document: The document that arrived, None before and when none did.
+        failure: Why none arrived.
+        done: Whether the last request was answered.
+    """
+
+    def __init__(self, frame: str, loader: str) -> None:
+        self.frame = frame
+        self.loader = loader
+        self.url = ""
+        self.method = "GET"
+        self.referrer = ""
+        self.requests = 0
+        self.document: Document | None = None
+        self.failure: Exception | None = None
+        self.done = False
+
+
+class Network:
+    """The requests of one browser context.
+
+    The site is only ever asked while the context works for its caller, who waits meanwhile: nothing else can use the
+    site then. What comes at another time waits, if it is a style sheet or an image, or is refused.
+
+    Args:
+        session: DevTools session with the browser.
+        tick: Set whenever a document request changes something.
+    """
+
+    def __init__(self, session: CDPSession, tick: asyncio.Event) -> None:
+        self.site: Site | None = None
+        self.filters: tuple[PageFilter, ...] = ()
+        self.arrivals: list[Arrival] = []
+        self.replay: Document | None = None
+        self._session = session
+        self._tick = tick
+        self._open = False
+        self._late: list[Event] = []
+        self._sending: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        """Begins to answer."""
+        self._open = True
+        self.arrivals.clear()
+        late, self._late = self._late, []
+        for event in late:
+            self.take(event)
+
+    def close(self) -> None:
+        """Stops answering."""
+        self._open = False
+
+    def take(self, event: Event) -> None:
+        """Answers what `Fetch.requestPaused` reports."""
+        kind = event["resourceType"]
+        if kind == "Document" and self._open:
+            self._answer_document(event)
+        elif kind in _RESOURCES and self.site is not None and _origin(event) == self.site.origin:
+            if self._open:
+                self._answer_resource(event)
+            else:
+                self._late.append(event)
+        else:
+            self.refuse(event)
+
+    def refuse(self, event: Event) -> None:
+        """Lets a request fail; a page that it was for stays away, and what is shown stays."""
+        self._send("Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "Aborted"})
+
+    def _answer_document(self, event: Event) -> None:
+        arrival = self._arrival(event)
+        arrival.requests += 1
+        try:
+            self._load(event, arrival)
+        except Exception as error:  # noqa: BLE001  the caller of the primitive raises it
+            arrival.failure = error
+            self._fail(event, arrival)
+        self._tick.set()
+
+    def _load(self, event: Event, arrival: Arrival) -> None:
+        request = event["request"]
+        address = resolve(request["url"], request["url"])
+        arrival.url, arrival.method = address.page, request["method"]
+        arrival.referrer = _header(request, "referer")
+        if self.replay is not None:
+            self._show(event, arrival, self.replay, [])
+            return
+        assert self.site is not None
+        require_origin(self.site, address)
+        response = self.site.request(_request(request))
+        cookies = _cookie_headers(address.page, response)
+        location = response.header("Location") if response.status in _REDIRECTS else ""
+        if location:
+            target = resolve(address.page, location)
+            if arrival.requests > _MOST_REDIRECTS:
+                raise NavigationFailed(f"{target.page} redirects without end: more than {_MOST_REDIRECTS} redirects")
+            require_origin(self.site, target)
+            self._fulfil(event, response.status, [*cookies, _pair("Location", _encoded(location))], b"")
+        elif response.status in _NO_PAGE or response.header("Content-Disposition").lower().startswith("attachment"):
+            self._fail(event, arrival)
+        else:
+            document = response.document(address.page, self.filters)
+            plain = not self.filters and response.content_type == "text/html" and response.body.strip()
+            self._show(event, arrival, document, cookies, response.body if plain else None)
+
+    def _show(
+        self, event: Event, arrival: Arrival, document: Document, cookies: Headers, body: bytes | None = None
+    ) -> None:
+        arrival.document, arrival.done = document, True
+        text = as_html(document) if body is None else body
+        self._fulfil(event, 200, [*cookies, _pair("Content-Type", _HTML)], text)
+
+    def _fail(self, event: Event, arrival: Arrival) -> None:
+        arrival.done = True
+        self.refuse(event)
+
+    def _arrival(self, event: Event) -> Arrival:
+        frame, loader = event["frameId"], event.get("networkId", "")
+        found = next((a for a in self.arrivals if (a.frame, a.loader) == (frame, loader)), None)
+        if found is None:
+            found = Arrival(frame, loader)
+            self.arrivals.append(found)
+        return found
+
+    def _answer_resource(self, event: Event) -> None:
+        assert self.site is not None
+        try:
+            response = self.site.request(_request(event["request"]))
+        except Exception:  # noqa: BLE001  a page is shown without a picture that cannot be had
+            self.refuse(event)
+            return
+        kind = _pair("Content-Type", response.header("Content-Type"))
+        self._fulfil(event, response.status, [kind, _pair("Cache-Control", "max-age=3600")], response.body)
+
+    def _fulfil(self, event: Event, status: int, headers: Headers, body: bytes) -> None:
+        answer = {
+            "requestId": event["requestId"],
+            "responseCode": status,
+            "responseHeaders": headers,
+            "body": base64.b64encode(body).decode(),
+        }
+        self._send("Fetch.fulfillRequest", answer)
+
+    def _send(self, method: str, arguments: Event) -> None:
+        task = asyncio.ensure_future(self._deliver(method, arguments))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _deliver(self, method: str, arguments: Event) -> None:
+        from playwright.async_api import Error
+
+        with contextlib.suppress(Error):  # the tab that asked is gone
+            await self._session.send(method, arguments)
+
+
+class Router:
+    """Finds the network of a request: by its frame, and for a new tab by the browser context it opened in.
+
+    Args:
+        session: DevTools session with the browser.
+    """
+
+    def __init__(self, session: CDPSession) -> None:
+        self._session = session
+        self._networks: dict[str, Network] = {}
+        self._frames: dict[str, str] = {}
+        self._asking: set[asyncio.Task[None]] = set()
+
+    def add(self, context: str, network: Network) -> None:
+        """Registers the network of a browser context."""
+        self._networks[context] = network
+
+    def remove(self, context: str) -> None:
+        """Forgets a browser context and its frames."""
+        self._networks.pop(context, None)
+        self._frames = {frame: owner for frame, owner in self._frames.items() if owner != context}
+
+    def dispatch(self, event: Event) -> None:
+        """Hands a paused request on."""
+        network = self._networks.get(self._frames.get(event["frameId"], ""))
+        if network is not None:
+            network.take(event)
+            return
+        task = asyncio.ensure_future(self._ask(event))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _ask(self, event: Event) -> None:
+        from playwright.async_api import Error
+
+        frame = event["frameId"]
+        try:
+            info = (await self._session.send("Target.getTargetInfo", {"targetId": frame}))["targetInfo"]
+        except Error:  # a frame inside of a page, or a page that is gone
+            info = {}
+        context = info.get("browserContextId", "")
+        network = self._networks.get(context)
+        if network is not None:
+            self._frames[frame] = context
+            network.take(event)
+        else:
+            with contextlib.suppress(Error):
+                refusal = {"requestId": event["requestId"], "errorReason": "Aborted"}
+                await self._session.send("Fetch.failRequest", refusal)
+
+
+def _request(request: Event) -> Request:
+    """Returns a request of Chromium as the in-process browser would send it."""
+    body = b"".join(base64.b64decode(entry.get("bytes", "")) for entry in request.get("postDataEntries", ()))
+    kind = _header(request, "content-type") if request["method"] != "GET" else ""
+    if kind.startswith(MULTIPART):
+        body, kind = _with_own_boundary(body, kind)
+    referrer = _header(request, "referer")
+    pairs = (pair.strip().partition("=") for pair in _header(request, "cookie").split(";"))
+    cookies = {name: value for name, _, value in reversed([*pairs]) if name}
+    headers = (("referer", referrer),) if referrer else ()
+    return Request(request["method"], request["url"].partition("#")[0], body, kind, cookies, headers)
+
+
+def _with_own_boundary(body: bytes, kind: str) -> tuple[bytes, str]:
+    """Returns multipart data under the boundary that its content gives, in place of a random one."""
+    drawn = kind.partition("boundary=")[2].encode()
+    parts = [part[2:-2] for part in body.split(b"--" + drawn)[1:-1]]
+    boundary = "----SkillShiftFormBoundary" + hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+    return body.replace(drawn, boundary.encode()), f"{MULTIPART}; boundary={boundary}"
+
+
+def _cookie_headers(url: str, response: Response) -> Headers:
+    """Returns the `Set-Cookie` headers, with what has expired by the site's clock expired, and all else without a time."""
+    headers = []
+    for name, value in response.headers:
+        if name.lower() == "set-cookie":
+            jar = CookieJar()
+            jar.receive(url, Response(200, (("Set-Cookie", value), ("Date", response.header("Date"))), b""))
+            kept = [part for part in value.split(";") if _attribute(part) not in ("expires", "max-age")]
+            headers.append(_pair("Set-Cookie", ";".join(kept) + ("" if jar.save() else "; Max-Age=0")))
+    return headers
+
+
+def _attribute(part: str) -> str:
+    return part.partition("=")[0].strip().lower()
+
+
+def _encoded(location: str) -> str:
+    return quote(location, safe="!#$%&'()*+,-./:;=?@[\\]_~|", encoding="utf-8", errors="replace")
+
+
+def _header(request: Event, name: str) -> str:
+    return next((value for key, value in request["headers"].items() if key.lower() == name), "")
+
+
+def _origin(event: Event) -> str:
+    parts = urlsplit(event["request"]["url"])
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _pair(name: str, value: str) -> dict[str, str]:
+    return {"name": name, "value": value}
