@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 # Lower layers first; a module may import from its own layer and from lower ones.
 LAYERS = [
-    ("errors", "segments", "months", "keyed"),
+    ("errors", "segments", "months", "keyed", "lru"),
     (
         "grammar",
         "actions",

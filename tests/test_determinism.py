@@ -14,9 +14,9 @@ import pytest
 
 import skillshift_gym
 from skillshift_gym.errors import SnapshotError
+from skillshift_gym.keyed import keyed
 from skillshift_gym.registration import CONDITIONS, SITES, env_id
 from skillshift_gym.sites.cache import RESPONSES
-from skillshift_gym.tasks.splits import keyed
 
 IDS = [env_id(site, condition) for site in SITES for condition in CONDITIONS]
 STEPS = 500

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from markupsafe import escape
 
 from skillshift_gym.errors import UsageError
+from skillshift_gym.keyed import keyed
 from skillshift_gym.page import Page, PageElement
-from skillshift_gym.tasks.splits import keyed
 
 # Ways out, and the clearing actions each demands.
 WAYS = {"close": 1, "accept": 1, "escape": 1, "checkbox": 2, "two_step": 2}

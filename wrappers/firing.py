@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from skillshift_gym.errors import UsageError
-from skillshift_gym.tasks.splits import unit
+from skillshift_gym.keyed import unit
 
 
 @dataclass(frozen=True)

@@ -228,5 +228,3 @@ async def _click_at(tab: Tab, index: int, button: str, modifiers: tuple[str, ...
         for kind in ("mousePressed", "mouseReleased")
     ]
     await asyncio.gather(*(tab.session.send("Input.dispatchMouseEvent", event) for event in events))
-
-

@@ -6,13 +6,19 @@ A site answers requests in process. The same object serves both browsers, the RE
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from ..document import Document, PageFilter, parse_document
+from ..lru import Store
 
-_KEPT_DOCUMENTS = 4  # of one response, under different filters
+CACHE_MEGABYTES = float(os.environ.get("SKILLSHIFT_CACHE_MB", "256"))
+# What a cached page comes to (response, document, outline, texts) for each byte of its body; benchmarks/cache_size.py.
+FOOTPRINT = 16
+# Documents under page filters: most filters have an episode's seed, so they are rarely met again.
+FILTERED: Store[Document] = Store(CACHE_MEGABYTES / 4)
 _SID = re.compile(rb' data-sid="[^"]*"')
 
 
@@ -52,7 +58,7 @@ class Response:
         self.status = status
         self.headers = headers
         self.marked = marked.encode() if isinstance(marked, str) else marked
-        self._documents: dict[tuple[str, tuple[str, ...]], Document] = {}
+        self._documents: dict[str, Document] = {}
 
     def header(self, name: str) -> str:
         """Returns the first header of this name (any case), or an empty string."""
@@ -78,14 +84,26 @@ class Response:
             url: The address the document is shown under (its base).
             filters: Page filters of the installed shifts, applied in order.
         """
-        key = (url, tuple(f.key for f in filters))
-        document = self._documents.get(key)
+        if filters:
+            return self._filtered(url, filters)
+        document = self._documents.get(url)
         if document is None:
-            shown = self.marked if self.content_type == "text/html" else _plain_text_page(self.marked)
-            while len(self._documents) >= _KEPT_DOCUMENTS:
-                self._documents.pop(next(iter(self._documents)))
-            document = self._documents[key] = parse_document(shown, url, filters)
+            document = self._documents[url] = parse_document(self._shown, url)
         return document
+
+    def _filtered(self, url: str, filters: tuple[PageFilter, ...]) -> Document:
+        key = (self, url, tuple(f.key for f in filters))
+        document = FILTERED.get(key)
+        if document is None:
+            document = parse_document(self._shown, url, filters)
+            FILTERED.put(
+                key, document, 2 * FOOTPRINT * len(self.marked)
+            )  # the tree has grown, and its response is kept
+        return document
+
+    @property
+    def _shown(self) -> str | bytes:
+        return self.marked if self.content_type == "text/html" else _plain_text_page(self.marked)
 
 
 def _plain_text_page(body: bytes) -> str:

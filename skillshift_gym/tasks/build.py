@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import TaskError
+from ..keyed import shuffled
 from .checks import Check
 from .family import DEFAULT_BUDGET, Family, Instance, Params
 from .oracle import Step
-from .splits import shuffled, split_of
+from .splits import split_of
 
 MAX_TRAIN = 40
 MAX_VAL = 12

@@ -8,8 +8,9 @@ from functools import cache
 from importlib import import_module
 
 from ..errors import TaskError
+from ..keyed import keyed
 from .family import Family, Task
-from .splits import SPLITS, keyed
+from .splits import SPLITS
 
 # Site -> module with `families()`, listed in the order the sites were added.
 MODULES = {"wordpress": "skillshift_gym.tasks.wordpress"}

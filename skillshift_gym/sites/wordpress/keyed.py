@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import TypeVar
+
+from ...keyed import keyed
 
 T = TypeVar("T")
 
 
 def number(key: str, bound: int) -> int:
     """Returns a number from 0 to `bound` - 1."""
-    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "big") % bound
+    return keyed(key) % bound
 
 
 def choice(key: str, options: Sequence[T]) -> T:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from ...keyed import keyed, shuffled
 from ...sites.wordpress.motifs import MOTIFS
 from ..build import Variant
 from ..checks import AnswerCheck, Check, StateCheck
 from ..family import Params
 from ..oracle import Step, click, fill, say
-from ..splits import keyed, shuffled
 from .data import PER_PAGE, Post, posts
 from .finding import is_quotable, post_params
 from .steps import feed_path, find_post, open_post, ordinal
