@@ -163,7 +163,7 @@ class Tab:
             again: Whether it belongs to a step that the history already had.
         """
         self._leave()
-        text = await self.evaluate("arrive")
+        text = await self.evaluate("arrive", again)
         state = read_state(text)
         self.base = await self._shown(document, state.checksum)
         self.overlay = self.shown_overlay = ""

@@ -172,6 +172,11 @@
     if (document.readyState !== "loading") done();
     else document.addEventListener("DOMContentLoaded", done, {once: true});
   });
+  // Going back restores the controls some time before the load event.
+  const restored = () => new Promise((done) => {
+    if (document.readyState === "complete") done();
+    else addEventListener("load", done, {once: true});
+  });
   const styled = () => Promise.all([...document.querySelectorAll("link[rel~=stylesheet][href]:not([disabled])")]
     .filter((link) => !link.sheet && matchMedia(link.media || "all").matches)
     .map((link) => new Promise((done) => ["load", "error"].forEach((e) => link.addEventListener(e, done, {once: true})))));
@@ -196,7 +201,7 @@
     const sendsPlace = element.matches("input[type=image i]");  // its corner is the place that needs no layout
     for (const box of element.getClientRects()) {
       if (box.width <= 0 || box.height <= 0) continue;
-      if (sendsPlace) points.push([box.x + 0.5, box.y + 0.5]);
+      if (sendsPlace) points.push([box.x + 0.01, box.y + 0.01]);
       for (const y of shares) for (const x of shares) points.push([box.x + box.width * x, box.y + box.height * y]);
     }
     return points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
@@ -297,8 +302,8 @@
     aim, apply, choose, clearOverlay, focus, push, scroll, select, set, showOverlay, structure,
     checksum: () => checksum(outline()),
     read: () => JSON.stringify(snapshot()),
-    arrive: async () => {
-      await parsed();
+    arrive: async (fromHistory) => {
+      await (fromHistory ? restored() : parsed());
       await styled();
       await focusedByItself();
       all = null;
