@@ -164,7 +164,7 @@ class Context:
         shown = tab
         if tab.opens:
             shown = await self._new_tab()
-        if url.partition("#")[0] not in (BLANK, ""):
+        if url.partition("#")[0] != BLANK:
             if shown is not tab:
                 await self.tabs.pop().page.close()
             resolve(BLANK, url)
@@ -214,21 +214,25 @@ class Context:
 
     async def _click(self, index: int, button: str, modifiers: tuple[str, ...]) -> None:
         self._background = hands.is_background(button, modifiers)
-        refusal = hands.refused_address(self.tab, index, button, modifiers)
-        await hands.click(self.tab, index, button, modifiers)
-        if not await self.settle() and refusal is not None:
-            raise refusal
+        await self._clicked(index, button, modifiers)
 
     async def _double_click(self, index: int, button: str, modifiers: tuple[str, ...]) -> None:
         self._background = hands.is_background(button, modifiers)
-        await hands.click(self.tab, index, button, modifiers)
-        if await self.settle():
+        if await self._clicked(index, button, modifiers):
             return
         try:
             await hands.click(self.tab, index, button, modifiers, 2)
         except ActionError:
             return
         await self.settle()
+
+    async def _clicked(self, index: int, button: str, modifiers: tuple[str, ...]) -> bool:
+        try:
+            await hands.click(self.tab, index, button, modifiers)
+        except ActionError:
+            await self.tab.refresh()
+            raise
+        return await self.settle()
 
     async def _on_element(self, index: int, *arguments: object, how: Callable[..., Any]) -> None:
         await how(self.tab, index, *arguments)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..errors import ActionError, BadValue, CoveredElement, HiddenElement, NavigationFailed
+from ..errors import ActionError, BadValue, CoveredElement, HiddenElement, NavigationFailed, WrongElementType
 from . import interaction, keyboard
 from .activation import click_with
 from .checks import require_visible, retarget
@@ -43,33 +43,19 @@ _BREAKS = re.compile("(\n)")
 def rehearse(tab: Tab, name: str, index: int, *arguments: object) -> Live:
     """Returns what the in-process browser makes of a primitive, or raises what the primitive's rules say against it."""
     live = tab.live()
-    target = retarget(live, index) if name in _ON_CONTROL else index
-    if not tab.state.rendered[target]:
-        require_visible(live, target)
-        raise HiddenElement(f"{describe(live.document[target])} is not visible: the page does not display it")
-    try:
-        _RULES[name](live, index, *arguments)
-    except (BadValue, NavigationFailed):
-        if name not in _BY_CHROMIUM:
-            raise
+    _apply_rules(tab, live, name, index, *arguments)
     return live
 
 
 async def click(tab: Tab, index: int, button: str, modifiers: tuple[str, ...], count: int = 1) -> None:
-    """Clicks an element."""
-    rehearse(tab, "click", index, button, modifiers)
-    await _click_at(tab, index, button, modifiers, count)
-
-
-def refused_address(tab: Tab, index: int, button: str, modifiers: tuple[str, ...]) -> NavigationFailed | None:
-    """Returns why a click cannot open the address that it asks for; Chromium itself says nothing then."""
+    """Clicks an element; one whose address cannot be opened only gets the focus."""
+    live = tab.live()
     try:
-        interaction.click_element(tab.live(), index, button, modifiers)
-    except NavigationFailed as error:
-        return error
-    except ActionError:
-        pass
-    return None
+        _apply_rules(tab, live, "click", index, button, modifiers)
+    except (NavigationFailed, WrongElementType):
+        await tab.evaluate("focus", live.focus)
+        raise
+    await _click_at(tab, index, button, modifiers, count)
 
 
 async def hover(tab: Tab, index: int) -> None:
@@ -176,6 +162,18 @@ async def scroll(tab: Tab, delta_x: float, delta_y: float) -> None:
 def is_background(button: str, modifiers: tuple[str, ...]) -> bool:
     """Returns whether a click so made leaves its new tab behind the present one."""
     return click_with(button, modifiers).background
+
+
+def _apply_rules(tab: Tab, live: Live, name: str, index: int, *arguments: object) -> None:
+    target = retarget(live, index) if name in _ON_CONTROL else index
+    if not tab.state.rendered[target]:
+        require_visible(live, target)
+        raise HiddenElement(f"{describe(live.document[target])} is not visible: the page does not display it")
+    try:
+        _RULES[name](live, index, *arguments)
+    except BadValue:  # in a click it is the form that refuses, and that is for Chromium to say
+        if name not in _BY_CHROMIUM:
+            raise
 
 
 async def _choose(tab: Tab, live: Live) -> None:

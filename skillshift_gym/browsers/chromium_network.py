@@ -134,7 +134,7 @@ class Network:
         location = response.header("Location") if response.status in _REDIRECTS else ""
         if location:
             target = resolve(address.page, location)
-            if arrival.requests > _MOST_REDIRECTS:
+            if arrival.requests >= _MOST_REDIRECTS:  # Chromium shows an error page of its own for one more
                 raise NavigationFailed(f"{target.page} redirects without end: more than {_MOST_REDIRECTS} redirects")
             require_origin(self.site, target)
             self._fulfil(event, response.status, [*cookies, _pair("Location", _encoded(location))], b"")

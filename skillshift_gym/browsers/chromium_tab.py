@@ -258,7 +258,7 @@ class Tab:
             self._tick.set()
 
     def _on_move(self, event: Event) -> None:
-        self.moves += event["navigationType"] != "historyApi"
+        self.moves += 1
         self._tick.set()
 
     def _on_opening(self, event: Event) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from ..keyed import shuffled
 from .checks import Check
 from .family import DEFAULT_BUDGET, Family, Instance, Params
 from .oracle import Step
-from .splits import split_of
+from .splits import val_entities
 
 MAX_TRAIN = 40
 MAX_VAL = 12
@@ -51,8 +52,7 @@ def build(site: str, first: int, kind: str, variants: Sequence[Variant], marks: 
     """Returns the families of a kind.
 
     Benchmark entities are chosen first, one for each family and all different; no instance of any family of the kind
-    shares a mark with one of them. What is left is split by a hash of the first mark, so that all families of a kind
-    agree.
+    shares a mark with one of them. What is left is split by a hash of the first mark, for all families of the kind alike.
 
     Args:
         site: Site name.
@@ -65,33 +65,39 @@ def build(site: str, first: int, kind: str, variants: Sequence[Variant], marks: 
     Raises:
         TaskError: A family is left without a benchmark entity.
     """
+    pools = [{marks(e): e for e in variant.pool} for variant in variants]
+    candidates = [{marks(e): e for e in variant.bench} or pool for variant, pool in zip(variants, pools, strict=True)]
+    shared = Counter(m for pool in pools for m in pool)
     taken: set[object] = set()
     benchmark = []
-    for number, variant in enumerate(variants):
-        by_marks = {marks(e): e for e in variant.bench or variant.pool}
-        free = next((m for m in shuffled(list(by_marks), kind, number) if not taken & set(m)), None)
+    for number, own in enumerate(candidates):
+        # What few families can be about is left to them.
+        order = sorted(shuffled(list(own), kind, number), key=lambda m: shared[m])
+        free = next((m for m in order if not taken & set(m)), None)
         if free is None:
             raise TaskError(f"{site}, {kind}: no entity is left for family {first + number}")
         taken |= set(free)
-        benchmark.append(by_marks[free])
+        benchmark.append(Instance("bench", variants[number].params(own[free]), free[0]))
+    val = val_entities(kind, (m[0] for pool in pools for m in pool if not taken & set(m)))
     return [
-        _family(f"{site}.{first + number}", kind, variant, entity, taken, marks)
-        for number, (variant, entity) in enumerate(zip(variants, benchmark, strict=True))
+        _family(
+            f"{site}.{first + number}", kind, variant, bench, {m: e for m, e in pool.items() if not taken & set(m)}, val
+        )
+        for number, (variant, bench, pool) in enumerate(zip(variants, benchmark, pools, strict=True))
     ]
 
 
-def _family(family_id: str, kind: str, variant: Variant, bench: Any, taken: set[object], marks: Marks) -> Family:
-    by_marks = {marks(e): e for e in variant.pool}
-    order = shuffled([m for m in by_marks if not taken & set(m)], kind, family_id)
-    train = [m for m in order if split_of(kind, m[0]) == "train"][:MAX_TRAIN]
-    val = [m for m in order if split_of(kind, m[0]) == "val"][:MAX_VAL]
-    rest = [Instance("train", variant.params(by_marks[m]), m[0]) for m in train]
-    rest += [Instance("val", variant.params(by_marks[m]), m[0]) for m in val]
+def _family(
+    family_id: str, kind: str, variant: Variant, bench: Instance, pool: Mapping[Any, Any], val: frozenset[object]
+) -> Family:
+    order = shuffled(list(pool), kind, family_id)
+    chosen = [("train", m) for m in order if m[0] not in val][:MAX_TRAIN]
+    chosen += [("val", m) for m in order if m[0] in val][:MAX_VAL]
     return Family(
         id=family_id,
         kind=kind,
         goals=variant.goals,
-        instances=(Instance("bench", variant.params(bench), marks(bench)[0]), *rest),
+        instances=(bench, *(Instance(split, variant.params(pool[m]), m[0]) for split, m in chosen)),
         checks=variant.checks,
         oracle=variant.oracle,
         start=variant.start,

@@ -7,7 +7,7 @@
   const PICKERS = ["color", "file"];
   const DATES = ["date", "month", "week", "time", "datetime-local"];
   const overlay = [];
-  let all = null, places = null, layers = [], refused = [], expected = 0, kept = null;
+  let all = null, places = null, layers = [], refused = [], expected = 0;
 
   const nodes = () => {
     if (!all) {
@@ -141,20 +141,13 @@
     const title = first.validity.patternMismatch && first.title ? ` ${first.title}` : "";
     return [place(first), first.validationMessage + title];
   };
-  // Chromium notes what going back restores a second late; a replaced history entry carries it at once.
-  const keepForHistory = (now) => {
-    if (kept !== null && kept !== now) history.replaceState(history.state, "");
-    kept = now;
-  };
   const snapshot = () => {
     const elements = nodes();
     layers = layers.filter((layer) => layer.isConnected && layer.matches(":modal,:popover-open"));
-    const controls = elements.filter((e) => /^(input|select|textarea|output)$/.test(e.localName)).map(stateOf);
-    keepForHistory(JSON.stringify(controls));
     const seen = {
       url: location.href,
       shown: elements.map((element) => (isShown(element) ? "1" : "0")).join(""),
-      controls,
+      controls: elements.filter((e) => /^(input|select|textarea|output)$/.test(e.localName)).map(stateOf),
       opened: elements.filter(isOpen).map(place),
       layers: layers.map((layer) => [place(layer), layer.matches(":modal")]),
       focus: focused(),
@@ -172,11 +165,8 @@
     if (document.readyState !== "loading") done();
     else document.addEventListener("DOMContentLoaded", done, {once: true});
   });
-  // Going back restores the controls some time before the load event.
-  const restored = () => new Promise((done) => {
-    if (document.readyState === "complete") done();
-    else addEventListener("load", done, {once: true});
-  });
+  // Going back restores the controls in a task of its own after parsing; a task of low priority comes behind it.
+  const restored = () => parsed().then(() => scheduler.postTask(() => {}, {priority: "background"}));
   const styled = () => Promise.all([...document.querySelectorAll("link[rel~=stylesheet][href]:not([disabled])")]
     .filter((link) => !link.sheet && matchMedia(link.media || "all").matches)
     .map((link) => new Promise((done) => ["load", "error"].forEach((e) => link.addEventListener(e, done, {once: true})))));
@@ -233,7 +223,8 @@
   // Input that no device event stands for.
   const focus = (index, caretAtStart) => {
     const element = nodes()[index];
-    if (document.activeElement === element) return;
+    if (!element) document.activeElement?.blur();
+    if (!element || document.activeElement === element) return;
     element.focus();
     if (caretAtStart && document.activeElement === element && element.matches("input,textarea")) {
       try { element.setSelectionRange(0, 0); } catch { /* a field without a text selection */ }

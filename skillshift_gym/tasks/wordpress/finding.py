@@ -71,7 +71,8 @@ def search_variants() -> list[Variant]:
     )
     variants = []
     for chooses in _PLACES:
-        pool = [q for q in map(chooses, _keywords()) if q is not None]
+        # One keyword for each post: the post bears the answer.
+        pool = list({q.post.slug: q for q in map(chooses, _keywords()) if q is not None}.values())
         variants.append(
             Variant(words, pool, _query_params, lambda p: (UrlCheck(p["path"], _COMMENTED),), _search_oracle)
         )
