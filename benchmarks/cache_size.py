@@ -13,7 +13,8 @@ import gymnasium
 from step_cost import resident
 
 import skillshift_gym  # noqa: F401  registers the ids
-from skillshift_gym.sites.cache import FOOTPRINT, RESPONSES
+from skillshift_gym.sites.cache import RESPONSES
+from skillshift_gym.sites.protocol import FOOTPRINT
 from skillshift_gym.tasks.wordpress.data import posts
 
 PAGES = 200

@@ -52,6 +52,10 @@ def _environ() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _start(status: str, headers: list[tuple[str, str]], error: Any = None) -> Callable[[bytes], object]:
+    return lambda data: None
+
+
 def _werkzeug() -> Callable[[], Any]:
     routes = Map([Rule(r, endpoint=r) for r in ROUTES])
 
@@ -59,7 +63,7 @@ def _werkzeug() -> Callable[[], Any]:
         request = WerkzeugRequest(_environ())
         routes.bind_to_environ(request.environ).match()
         response = WerkzeugResponse(PAGE, mimetype="text/html")
-        return b"".join(response(request.environ, lambda status, headers: None))
+        return b"".join(response(request.environ, _start))
 
     return call
 
@@ -72,7 +76,7 @@ def _flask() -> Iterator[tuple[str, Callable[[], Any]]]:
         app.add_url_rule(route, str(number), lambda **values: PAGE)
     client = app.test_client()
     yield "Flask, test client", lambda: client.get(PATH).data
-    yield "Flask, WSGI call", lambda: b"".join(app(_environ(), lambda status, headers: lambda data: None))
+    yield "Flask, WSGI call", lambda: b"".join(app(_environ(), _start))
 
 
 def _starlette() -> Callable[[], Any]:

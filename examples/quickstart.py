@@ -9,6 +9,7 @@ import gymnasium as gym
 
 import skillshift_gym  # noqa: F401  registers the ids
 from skillshift_gym.agents.reference import ReferenceAgent
+from skillshift_gym.evaluation.episode import task_spec
 from skillshift_gym.evaluation.recorder import CallRecorder
 from skillshift_gym.tasks.registry import task_ids
 
@@ -22,7 +23,7 @@ def solved(env_id: str) -> int:
     for task in TASKS:
         observation, info = env.reset(seed=0, options={"task": task})
         agent = ReferenceAgent()
-        agent.reset(None, CallRecorder())
+        agent.reset(task_spec(env, info), CallRecorder())
         terminated = truncated = False
         while not (terminated or truncated):
             observation, _, terminated, truncated, info = env.step(agent.act(observation))

@@ -110,11 +110,17 @@ def values_of(goal: str) -> Values:
 
 
 def candidates(goal: str, reading: Reading) -> list[Candidate]:
-    """Returns the candidate actions of a page for a goal, in document order, then answers, then `noop`."""
+    """Returns the candidate actions of a page for a goal.
+
+    They come in document order, then Escape where a dialog is shown, then answers, then `noop`.
+    """
     values = values_of(goal)
     found: list[Candidate] = []
     for element in reading.elements:
         found += _on_element(element, values)
+    if reading.dialog is not None:
+        escape = actions.format_action(actions.primitive("keyboard_press", "Escape"))
+        found.append(Candidate(escape, "keyboard_press", value="Escape", slot="key"))
     found += [_candidate("send_msg_to_user", None, answer, "answer") for answer in answers(goal, reading)]
     return [*dict.fromkeys(found), _candidate("noop", None)]
 

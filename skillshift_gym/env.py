@@ -56,20 +56,20 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         site: Site name, such as `wordpress`.
         version: Front end, `v1` (source) or `v2` (target).
         condition: Name of the cell's condition, written to `info`.
-        browser: `dom` (in process, no JavaScript).
+        browser: `dom` (in process, no JavaScript) or `chromium` (a real one, through Playwright).
         budget: `task` for the task's own budget, or a number of actions.
         terminate_on: `success` or `answer`, as in the table above.
         observation: Names of the observation fields; all by default.
         split: Split that tasks are drawn from when `reset` names none.
         multi_action: Whether a string may hold several lines; each counts as one action.
-        render_mode: `ansi` or None.
+        render_mode: `ansi`, `rgb_array` (a browser that draws: `chromium`) or None.
 
     Raises:
         UsageError: An argument is wrong.
         SiteNotReady: The site or version does not exist.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
 
     def __init__(
         self,
@@ -104,6 +104,8 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         self._sites: dict[str, Site] = {}
         self._site_of(version)
         self._browser = browsers.create(browser)
+        if render_mode == "rgb_array" and not hasattr(self._browser, "screenshot"):
+            raise UsageError(f"render_mode 'rgb_array': browser {browser!r} draws nothing; use browser='chromium'")
         self._shifts: list[Shift] = []
         self._state: EpisodeState | None = None
         self.observation_space = observation_space(self._fields)
@@ -193,10 +195,12 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         observation, info = self._result(verdict)
         return observation, float(verdict.success), verdict.terminated, verdict.truncated, info
 
-    def render(self) -> str | None:
-        """Returns the page as text in mode `ansi`."""
+    def render(self) -> Any:
+        """Returns the page as text in mode `ansi`, as an array (720, 1280, 3) in mode `rgb_array`."""
         if self.render_mode is None:
             return None
+        if self.render_mode == "rgb_array":
+            return cast(Any, self._browser).screenshot()
         state, page = self._episode, self._browser.page()
         return f"{state.task.goal}\n{page.url}\n{page.axtree}\n> {state.last_action} {state.error_text}"
 
@@ -258,6 +262,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
             for shift in self._shifts:
                 shift.before(call, self._browser.page(), self._browser)
             state.primitives += 1
+            state.gotos += call.name == "goto"
             self._browser.perform(call)
         except ActionError as error:
             state.error = error

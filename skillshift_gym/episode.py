@@ -38,6 +38,7 @@ class EpisodeState:
         limit: Actions allowed.
         steps: Actions taken.
         primitives: Browser primitives executed.
+        gotos: Addresses typed: primitives that need no page, and that no change of a page can break.
         last_action: The last action as given.
         error: Why the last action failed, if it did.
         end: Name of the primitive that ended the episode (a message or a report), empty before.
@@ -53,6 +54,7 @@ class EpisodeState:
     limit: int
     steps: int = 0
     primitives: int = 0
+    gotos: int = 0
     last_action: str = ""
     error: ActionError | None = None
     end: str = ""
@@ -141,6 +143,7 @@ class EpisodeState:
             "seed": self.seed,
             "steps": self.steps,
             "primitives": self.primitives,
+            "gotos": self.gotos,
             "budget_left": max(0, self.limit - self.steps),
             "error": error.code if error else "",
             "blocked_by": error.by if isinstance(error, CoveredElement) else "",

@@ -156,6 +156,19 @@ def visited(c: Candidate, x: Context) -> float:
     return float(bool(href) and urldefrag(urljoin(x.url, href)).url in x.memory.visited)
 
 
+@_feature("The control, or Escape, that closes the dialog on the page: an unticked box first, then a button.")
+def closes(c: Candidate, x: Context) -> float:
+    """Returns 1 for an unticked box in the dialog, less for a button there, less still for Escape."""
+    if x.reading.dialog is None:
+        return 0.0
+    if c.primitive == "keyboard_press":
+        return 0.8
+    if c.bid not in x.reading.dialog or c.primitive != "click":
+        return 0.0
+    unticked = c.role == "checkbox" and x.by_bid[c.bid].get("states", {}).get("checked") == "false"
+    return 1.0 if unticked else 0.9 * (c.role == "button")
+
+
 @_feature("The answer to a yes-or-no question, on the page that the goal names.")
 def yes_no(c: Candidate, x: Context) -> float:
     """Returns 1 for the answer that the page's images suggest."""

@@ -71,6 +71,12 @@ class Reading:
         return [g for g in groups if len(g.items) > 1]
 
     @cached_property
+    def dialog(self) -> frozenset[str] | None:
+        """Bids of what is inside the last dialog of the page, None without a dialog."""
+        dialogs = [i for i, node in enumerate(self.nodes) if node.role in ("dialog", "alertdialog")]
+        return frozenset(self.nodes[i].bid for i in range(dialogs[-1], self.end(dialogs[-1]))) if dialogs else None
+
+    @cached_property
     def headings(self) -> Sequence[str]:
         """Names of the headings, in order."""
         return [node.name for node in self.nodes if node.role == "heading"]

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import gymnasium
 
-from .env import SavedEnv, SkillShiftEnv
+from .env import SkillShiftEnv
+from .episode import SavedEnv
 from .errors import SnapshotError
 
 _PLAIN = (bool, int, float, str, bytes, type(None))

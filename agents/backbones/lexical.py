@@ -28,6 +28,7 @@ WEIGHTS = {
     "enter": 6.5,
     "held": -20.0,
     "submit": 7.5,
+    "closes": 20.0,
     "tried": -8.0,
     "visited": -1.5,
     "yes_no": 9.0,

@@ -5,8 +5,13 @@ It needs Playwright and a Chromium, starts them when first used, and reaches not
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..actions import Primitive
 from ..document import PageFilter, Snapshot
@@ -15,9 +20,12 @@ from ..page import Page, build_page
 from ..sites.protocol import Site
 from .chromium_context import Context
 from .chromium_host import LIMIT, Host, host
+from .chromium_picture import decode, picture_of
+from .chromium_saved import SavedContext, restore, save
 from .protocol import Tab
 
 Result = TypeVar("Result")
+Work = Callable[[Context], Coroutine[Any, Any, Result]]
 
 
 class ChromiumBrowser:
@@ -45,11 +53,11 @@ class ChromiumBrowser:
 
     def goto(self, url: str) -> None:
         """Opens an absolute or relative address in the active tab."""
-        self._act(self._bound.goto(url))
+        self._act(lambda context: context.goto(url))
 
     def perform(self, primitive: Primitive) -> None:
         """Performs one primitive on the page shown."""
-        self._act(self._bound.perform(primitive))
+        self._act(lambda context: context.perform(primitive))
 
     def page(self) -> Page:
         """Returns the page of the active tab."""
@@ -72,9 +80,14 @@ class ChromiumBrowser:
         """Position of the active tab."""
         return self._bound.active
 
+    @property
+    def document_number(self) -> int:
+        """Number of the document shown, counted from 1 in the order of opening; 0 in an empty tab."""
+        return self._bound.tab.number
+
     def overlay_show(self, html: str) -> None:
         """Puts HTML at the end of the live document's body; one shown before is replaced."""
-        self._act(self._bound.tab.show_overlay(html))
+        self._act(lambda context: context.tab.show_overlay(html))
 
     def overlay_state(self) -> str:
         """Returns the HTML of the overlay shown, or an empty string."""
@@ -83,6 +96,32 @@ class ChromiumBrowser:
     def overlay_clear(self) -> None:
         """Removes the overlay."""
         self.overlay_show("")
+
+    def save(self) -> SavedContext:
+        """Returns an immutable copy of the context, for this browser or another one of the same site.
+
+        Raises:
+            SnapshotError: Something in the context cannot be restored.
+        """
+        return self._call(save)
+
+    def restore(self, saved: object) -> None:
+        """Returns to a saved context, in a fresh one; the site is not asked for anything.
+
+        Raises:
+            SnapshotError: It is not a saved context of this site, or something did not come back.
+        """
+        site = self._site
+        if not isinstance(saved, SavedContext):
+            raise SnapshotError(f"expected what ChromiumBrowser.save returned, got {type(saved).__name__}")
+        if site is None or saved.origin != site.origin:
+            raise SnapshotError(f"the context was saved on {saved.origin}, this browser is on {site and site.origin}")
+        self.reset(site, saved.filters)
+        self._call(lambda context: restore(context, saved))
+
+    def screenshot(self) -> NDArray[np.uint8]:
+        """Returns the visible part of the active tab, shape (720, 1280, 3)."""
+        return decode(self._call(lambda context: picture_of(context.tab)))
 
     def close(self) -> None:
         """Frees the context; may be called twice."""
@@ -97,11 +136,15 @@ class ChromiumBrowser:
             raise InfrastructureError("Chromium is gone; reset starts a new one")
         return self._context
 
-    def _act(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Does something in the browser's thread, where the site may be asked meanwhile."""
+    def _act(self, work: Work[Result]) -> Result:
+        """Does something that may change the page."""
         self._page = None
+        return self._call(work)
+
+    def _call(self, work: Work[Result]) -> Result:
+        """Does something in the browser's thread, where the site may be asked meanwhile."""
         assert self._host is not None
-        return self._host.call(_serving(self._bound, work), self._limit)
+        return self._host.call(_serving(self._host, self._bound, work), self._limit)
 
     def _drop(self) -> None:
         context, self._context, self._page = self._context, None, None
@@ -110,14 +153,25 @@ class ChromiumBrowser:
 
 
 async def _opened(chromium: Host) -> Context:
+    """Returns a fresh context, the one opened in advance if there is one."""
+    waiting, chromium.spare = chromium.spare, None
+    if waiting is not None:
+        with contextlib.suppress(Exception):
+            return cast(Context, await waiting)
+    return await _opening(chromium)
+
+
+async def _opening(chromium: Host) -> Context:
     context = Context(chromium)
     await context.open()
     return context
 
 
-async def _serving(context: Context, work: Coroutine[Any, Any, Result]) -> Result:
+async def _serving(chromium: Host, context: Context, work: Work[Result]) -> Result:
     context.network.open()
     try:
-        return await work
+        return await work(context)
     finally:
         context.network.close()
+        if chromium.spare is None:
+            chromium.spare = asyncio.ensure_future(_opening(chromium))

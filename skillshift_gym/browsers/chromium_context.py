@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..actions import Primitive
-from ..document import PageFilter
+from ..document import Document, PageFilter
 from ..errors import ActionError, BadValue, InfrastructureError, MalformedAction, NavigationFailed, StaleElement
 from ..sites.protocol import Site
 from . import chromium_input as hands
@@ -21,7 +21,7 @@ from .structure import describe
 from .urls import BLANK, base_of, resolve, scalars, scheme_of
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Page
+    from playwright.async_api import BrowserContext, CDPSession, Page
 
 VIEWPORT = {"width": 1280, "height": 720}
 _NOT_COMING = 2.0  # seconds until a page that a form asked for, and that never began to load, is given up
@@ -38,6 +38,7 @@ class Context:
     Attributes:
         tabs: The open tabs, in order.
         active: Position of the active tab.
+        opened: Number of documents opened so far.
         seen: Document that bids refer to.
     """
 
@@ -46,6 +47,7 @@ class Context:
     def __init__(self, host: Host) -> None:
         self.tabs: list[Tab] = []
         self.active = 0
+        self.opened = 0
         self.seen: object = None
         self.tick = asyncio.Event()
         self.network = Network(host.session, self.tick)
@@ -71,6 +73,16 @@ class Context:
         """Binds the context to a site."""
         self.network.site, self.network.filters = site, filters
 
+    @property
+    def id(self) -> str:
+        """Id of the browser context in DevTools."""
+        return self._id
+
+    @property
+    def session(self) -> CDPSession:
+        """DevTools session with the browser."""
+        return self._host.session
+
     async def close(self) -> None:
         """Closes the context."""
         self._host.router.remove(self._id)
@@ -94,17 +106,22 @@ class Context:
             require_origin(self.network.site, address)
         await self.navigate(address.url)
 
-    async def navigate(self, url: str) -> None:
-        """Opens an address in the active tab and waits for its document."""
+    async def navigate(self, url: str, method: str = "") -> None:
+        """Opens an address in the active tab and waits for its document.
+
+        Args:
+            url: The address.
+            method: Method that the history remembers, empty for the one used.
+        """
         tab = self.tab
         answer = await tab.session.send("Page.navigate", {"url": url})
         if "loaderId" not in answer:
             await tab.refresh()
         elif self.network.arrivals:
-            await self._receive(self.network.arrivals[-1])
+            await self._receive(self.network.arrivals[-1], method)
         else:
             await self.until(lambda: tab.loader == answer["loaderId"] and tab.ready)
-            await tab.arrive(blank_document())
+            await self._arrived(tab, blank_document())
 
     async def perform(self, primitive: Primitive) -> None:
         """Performs one primitive and waits for what it leads to."""
@@ -168,19 +185,18 @@ class Context:
             if shown is not tab:
                 await self.tabs.pop().page.close()
             resolve(BLANK, url)
-        elif shown is tab:
-            await self.until(lambda: tab.loader != loader and tab.ready)
-            await tab.arrive(blank_document())
+        await self.until(lambda: shown.loader != loader and shown.ready)
+        await self._arrived(shown, blank_document())
         self._activate(shown)
         return True
 
-    async def _receive(self, arrival: Arrival, *, again: bool = False) -> bool:
+    async def _receive(self, arrival: Arrival, method: str = "", *, again: bool = False) -> bool:
         """Waits for a document to be answered and shown, in whatever tab; returns whether there is one."""
         await self.until(lambda: arrival.done)
         owner = next((tab for tab in self.tabs if tab.frame == arrival.frame), None)
         if arrival.document is None:
             if owner is None:
-                await self._host.session.send("Target.closeTarget", {"targetId": arrival.frame})
+                await self.session.send("Target.closeTarget", {"targetId": arrival.frame})
             await self.tab.refresh()
             if arrival.failure is not None:
                 raise arrival.failure
@@ -188,9 +204,14 @@ class Context:
         if owner is None:
             owner = await self._new_tab()
         await self.until(lambda: owner.loader == arrival.loader and owner.ready)
-        await owner.arrive(arrival.document, arrival.method, again=again)
+        await self._arrived(owner, arrival.document, method or arrival.method, again=again)
         self._activate(owner)
         return True
+
+    async def _arrived(self, tab: Tab, document: Document, method: str = "GET", *, again: bool = False) -> None:
+        await tab.arrive(document, method, again=again)
+        self.opened += 1
+        tab.number = self.opened
 
     async def _new_tab(self) -> Tab:
         await self.until(lambda: any(not page.is_closed() for page in self._pages))
@@ -256,7 +277,8 @@ class Context:
         await hands.scroll(self.tab, delta_x, delta_y)
         await self.tab.refresh()
 
-    async def _traverse(self, step: int) -> None:
+    async def traverse(self, step: int) -> None:
+        """Moves in the history of the active tab."""
         tab, loader, moves = self.tab, self.tab.loader, self.tab.moves
         key, entry = tab.entry(step)
         await tab.session.send("Page.navigateToHistoryEntry", {"entryId": key})
@@ -270,9 +292,10 @@ class Context:
             await self._receive(self.network.arrivals[-1], again=True)
         else:
             await self.until(lambda: tab.ready)
-            await tab.arrive(blank_document(), again=True)
+            await self._arrived(tab, blank_document(), again=True)
 
-    async def _open_tab(self) -> None:
+    async def open_tab(self) -> None:
+        """Opens an empty tab and shows it."""
         page = await self._context.new_page()
         await self.until(lambda: page in self._pages)
         self._pages.remove(page)
@@ -306,9 +329,9 @@ _ACTIONS: dict[str, tuple[bool, Callable[..., Any]]] = {
     "keyboard_type": (False, Context._type),
     "scroll": (False, Context._scroll),
     "goto": (False, Context.goto),
-    "go_back": (False, partial(Context._traverse, step=-1)),
-    "go_forward": (False, partial(Context._traverse, step=1)),
-    "new_tab": (False, Context._open_tab),
+    "go_back": (False, partial(Context.traverse, step=-1)),
+    "go_forward": (False, partial(Context.traverse, step=1)),
+    "new_tab": (False, Context.open_tab),
     "tab_focus": (False, Context._focus_tab),
     "tab_close": (False, Context._close_tab),
 }

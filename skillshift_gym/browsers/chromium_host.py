@@ -37,6 +37,7 @@ class Host:
         browser: Playwright's browser.
         session: DevTools session with the browser itself.
         router: Brings the requests of its contexts to their sites.
+        spare: A context opened in advance, for the next one who needs one.
     """
 
     browser: Browser
@@ -47,6 +48,7 @@ class Host:
     def __init__(self) -> None:
         self.owner = os.getpid()
         self.died: asyncio.Future[None] | None = None
+        self.spare: asyncio.Task[Any] | None = None
         self._pid = 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="skillshift-chromium", daemon=True)
@@ -168,6 +170,8 @@ class Host:
             self._loop.call_soon_threadsafe(self._note_death)
 
     async def _close(self) -> None:
+        if self.spare is not None:
+            self.spare.cancel()
         if self.died is not None and not self.died.done():
             await self.browser.close()
 

@@ -52,6 +52,7 @@ class Tab:
         overlay: HTML of the overlay shown, as far as `base` does not hold it.
         shown_overlay: HTML of the overlay shown.
         state: Live state after the last input.
+        number: Number of the document shown in the order of opening, 0 in an empty tab.
         first: History entry of the empty tab, which counts as no page; 0 without one.
     """
 
@@ -65,7 +66,7 @@ class Tab:
         self.base = blank_document()
         self.overlay = self.shown_overlay = ""
         self.state = _EMPTY
-        self.first = 0
+        self.first = self.number = 0
         self.left: dict[int, Left] = {}
         self._under_overlay = self.base
         self._entries: dict[int, Entry] = {}
@@ -102,6 +103,16 @@ class Tab:
     def document(self) -> Document:
         """The document shown."""
         return composed(self.base, self.state.url, self.overlay)
+
+    @property
+    def bare(self) -> Document:
+        """The document shown, without the overlay."""
+        return self._under_overlay if self.shown_overlay else self.base
+
+    @property
+    def steps(self) -> tuple[tuple[int, Entry], ...]:
+        """Ids and entries of the history, without the empty tab that it began with."""
+        return tuple((key, self._entries[key]) for key in self._order if key in self._entries and key != self.first)
 
     @property
     def ready(self) -> bool:
@@ -179,13 +190,13 @@ class Tab:
             new_document: Whether the document begins a step of its own.
         """
         history = await self.session.send("Page.getNavigationHistory")
-        previous = self._entries.get(self._current)
+        previous = self._entries.get(self.current)
         self._order = [entry["id"] for entry in history["entries"]]
         self._position = history["currentIndex"]
-        known = self._entries.get(self._current)
+        known = self._entries.get(self.current)
         same = known or previous or Entry(BLANK, 0)
         number = 1 + max((e.document for e in self._entries.values()), default=0) if new_document else same.document
-        self._entries[self._current] = Entry(self.state.url, number, method or same.method)
+        self._entries[self.current] = Entry(self.state.url, number, method or same.method)
         self._entries = {key: self._entries[key] for key in self._order if key in self._entries}
 
     def entry(self, step: int) -> tuple[int, Entry]:
@@ -203,11 +214,11 @@ class Tab:
 
     def is_shown(self, entry: Entry) -> bool:
         """Returns whether an entry belongs to the document shown."""
-        return entry.document == self._entries[self._current].document
+        return entry.document == self._entries[self.current].document
 
     async def show_overlay(self, html: str) -> None:
         """Puts HTML at the end of the body, in place of what was there before; nothing with an empty text."""
-        base = self._under_overlay if self.shown_overlay else self.base
+        base = self.bare
         await self.evaluate("showOverlay" if html else "clearOverlay", *([html] if html else []))
         self._under_overlay, self.base, self.shown_overlay, self.overlay = base, base, html, html
         await self.refresh()
@@ -218,12 +229,13 @@ class Tab:
                 self.base, self.overlay = shown, ""
 
     @property
-    def _current(self) -> int:
+    def current(self) -> int:
+        """Id of the history entry shown."""
         return self._order[self._position] if self._order else 0
 
     def _leave(self) -> None:
         if self._order:
-            self.left[self._current] = Left(self.base, self.state)
+            self.left[self.current] = Left(self.base, self.state)
 
     async def _shown(self, document: Document, checksum: int) -> Document:
         """Returns the document as Chromium has it: the same object where the trees are equal."""

@@ -90,7 +90,7 @@ class DomBrowser:
         else:
             bid, *arguments = primitive.args
             live = self._live
-            self._follow(action(live, self._find(bid), *arguments))
+            self._open(action(live, self._find(bid), *arguments))
         drop_lost_focus(self._live)
 
     def page(self) -> Page:
@@ -181,14 +181,16 @@ class DomBrowser:
             raise StaleElement(f"element {bid!r} belongs to a page that is no longer shown; read the page again")
         return find(self._live.document, bid)
 
-    def _follow(self, wanted: Navigation | None) -> None:
-        if wanted is not None:
-            self._open(wanted)
-
-    def _open(self, wanted: Navigation) -> None:
-        """Opens a page in the tab it is meant for; a tab is only made once the page has arrived."""
+    def _open(self, wanted: Navigation | None) -> None:
+        """Opens a page, if any is wanted, in the tab it is meant for; a tab is only made once the page has arrived."""
+        if wanted is None:
+            return
         place = self._place_of(wanted)
-        tab = self._tabs[place] if place is not None else BrowserTab(_tab_name(wanted.target))
+        tab = (
+            self._tabs[place]
+            if place is not None
+            else BrowserTab("" if wanted.target.lower() == NEW_TAB else wanted.target)
+        )
         if tab.stays_in_document(wanted):
             tab.move_to_fragment(wanted)
         else:
@@ -244,10 +246,10 @@ class DomBrowser:
         scroll_by(self._live, delta_y)
 
     def _press(self, keys: str) -> None:
-        self._follow(keyboard.press(self._live, parse_keys(keys)))
+        self._open(keyboard.press(self._live, parse_keys(keys)))
 
     def _type(self, text: str) -> None:
-        self._follow(keyboard.type_text(self._live, scalars(text)))
+        self._open(keyboard.type_text(self._live, scalars(text)))
 
 
 _ACTIONS: dict[str, tuple[bool, Callable[..., Any]]] = {
@@ -271,10 +273,6 @@ _ACTIONS: dict[str, tuple[bool, Callable[..., Any]]] = {
     "tab_focus": (False, DomBrowser._focus_tab),
     "tab_close": (False, DomBrowser._close_tab),
 }
-
-
-def _tab_name(target: str) -> str:
-    return "" if target.lower() == NEW_TAB else target
 
 
 def _snapshot(live: Live) -> Snapshot:

@@ -110,15 +110,25 @@ def lost(job: Job, reason: str) -> TaskRecord:
     )
 
 
+def task_spec(env: gymnasium.Env[Any, Any], info: dict[str, Any]) -> TaskSpec:
+    """Returns what an agent is told of the episode that `reset` has begun.
+
+    Args:
+        env: The stack around a `SkillShiftEnv`.
+        info: What its `reset` returned.
+    """
+    base = cast(SkillShiftEnv, env.unwrapped)
+    start = base.site.origin + base.task.start
+    return TaskSpec(info["uid"], info["site"], info["condition"], base.task.goal, start, info["budget_left"])
+
+
 def _episode(env: gymnasium.Env[Any, Any], job: Job, deadline: float) -> TaskRecord:
     base = cast(SkillShiftEnv, env.unwrapped)
     observation, info = env.reset(seed=job.seed, options={"task": job.task})
     recorder = CallRecorder()
     errors: Counter[str] = Counter()
     skilled = True
-    spec = TaskSpec(
-        info["uid"], job.site, job.condition, base.task.goal, base.site.origin + base.task.start, info["budget_left"]
-    )
+    spec = task_spec(env, info)
     try:
         agent = _guard(load_agent, job.agent, usage=True, **dict(job.agent_kwargs))
         skilled = _guard(lambda: bool(getattr(agent, "has_skills", True)))
@@ -166,6 +176,8 @@ def _measured(
         end=end,
         reason=_text(reason)[:500],
         primitives=info["primitives"],
+        gotos=info["gotos"],
+        shifts=info["shifts"],
         errors=dict(sorted(errors.items())),
         message=None if info["message"] is None else _text(info["message"]),
     )

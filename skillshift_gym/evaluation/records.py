@@ -38,6 +38,8 @@ class TaskRecord(BaseModel):
         end: How the episode ended.
         reason: Why it was not a success: the first check that failed, or the error.
         primitives: Browser primitives executed.
+        gotos: Addresses typed; a solution made of them needs nothing that a shift could break.
+        shifts: Shift -> what it did in the episode, such as blockers shown, dismissed and evaded.
         errors: Typed action failures -> how often.
         message: The answer sent, if any.
         attempts: How often the episode was run until it was a measurement.
@@ -60,6 +62,8 @@ class TaskRecord(BaseModel):
     end: End = "failure"
     reason: str = ""
     primitives: int = 0
+    gotos: int = 0
+    shifts: dict[str, dict[str, int | str]] = {}
     errors: dict[str, int] = {}
     message: str | None = None
     attempts: int = 1

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ..tasks.registry import task_of
+from . import traces
 from .metrics import Cell, Metric, macro, measure
 from .records import RunInfo, TaskRecord, by_cell, read_records, read_run, write_atomically
 from .runner import planned_tasks
@@ -161,14 +162,16 @@ def html(report: Report) -> str:
 
 
 def notes(report: Report) -> list[str]:
-    """Returns why numbers are missing or weak."""
+    """Returns why numbers are missing or weak, and what else happened."""
     found: dict[str, list[str]] = {}
     for row in report.rows:
         for title, field, _ in _COLUMNS:
             metric: Metric = getattr(row.cell, field)
             if metric.reason:
                 found.setdefault(f"{title.split()[0]}: {metric.reason}", []).append(f"{row.site} {row.condition}")
-    return [f"{note} ({', '.join(cells)})" for note, cells in found.items()]
+    cells = by_cell(report.records)
+    missing = [f"{note} ({', '.join(where)})" for note, where in found.items()]
+    return [*missing, *traces.typed_addresses(cells), *traces.blockers(cells)]
 
 
 def count(cell: Cell) -> str:

@@ -164,7 +164,7 @@ GENERAL = frozenset(
         "s",
         "x",
     ]
-) | {"https", "question", "what"}
+) | {"closes", "https", "question", "what"}
 
 
 def strings(module: ModuleType) -> list[str]:

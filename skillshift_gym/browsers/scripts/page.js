@@ -267,7 +267,11 @@
     all = null;
   };
 
-  const apply = ({controls, opened, layers: wanted, focus: at, scroll: y}) => {
+  // Saved contexts and pictures.
+  const TYPED = "textarea,input:is([type=text i],[type=search i],[type=tel i],[type=url i],[type=password i],:not([type]))";
+  const carets = () => nodes().filter((e) => e.matches(TYPED) && e.selectionEnd)
+    .map((e) => [place(e), e.selectionStart, e.selectionEnd]);
+  const apply = ({controls, opened, layers: wanted, focus: at, scroll: y, carets: places}) => {
     const elements = nodes();
     for (const [index, value, checked, selected] of controls) {
       const control = elements[index];
@@ -284,13 +288,24 @@
       if (isOpen(element)) continue;
       element.localName === "details" ? (element.open = true) : element.localName === "dialog" ? element.show() : element.showPopover();
     }
+    for (const [index, start, end] of places) elements[index].setSelectionRange(start, end);
     if (at >= 0) elements[at].focus();
     else document.activeElement?.blur();
     scrollTo({top: y, behavior: "instant"});
   };
 
+  const still = new CSSStyleSheet();
+  still.replaceSync("*, ::before, ::after { caret-color: transparent !important; animation: none !important; transition: none !important; }");
+  const freeze = async () => {
+    document.adoptedStyleSheets.push(still);
+    await styled();
+    const near = (image) => { const box = image.getBoundingClientRect(); return box.bottom >= 0 && box.top < innerHeight; };
+    await Promise.all([...document.images].filter(near).map((image) => image.decode().catch(() => {})));
+  };
+  const thaw = () => { document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still); };
+
   globalThis.skillshift = {
-    aim, apply, choose, clearOverlay, focus, push, scroll, select, set, showOverlay, structure,
+    aim, apply, carets, freeze, thaw, choose, clearOverlay, focus, push, scroll, select, set, showOverlay, structure,
     checksum: () => checksum(outline()),
     read: () => JSON.stringify(snapshot()),
     arrive: async (fromHistory) => {
@@ -300,6 +315,7 @@
       all = null;
       return JSON.stringify({...snapshot(), checksum: checksum(outline())});
     },
+    name: () => window.name,
     replaceAddress: (url) => history.replaceState(null, "", url),
   };
 })();

@@ -185,9 +185,17 @@ def _move(goals: tuple[str, ...], pool: list[Top], move: str) -> Variant:
         _move_checks,
         _move_oracle,
         lambda params: str(params["start"]),
-        # Going home does not depend on the post: no value of that goal can be altered.
-        lambda params: None if move == "home" else {**params, "post": params["last"], "target": None},
+        _other_top,
     )
+
+
+def _other_top(params: Params) -> Params | None:
+    """Returns the move from the last post of the list; going home does not depend on the post, nothing can be altered."""
+    if params["move"] == "home":
+        return None
+    last: Post = params["last"]
+    step = {"next": -1, "previous": 1}.get(params["move"], 0)
+    return {**params, "post": last, "target": posts()[last.place + step]}
 
 
 def _move_checks(params: Params) -> tuple[Check, ...]:
