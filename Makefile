@@ -4,19 +4,25 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 OUT ?= runs/bench
 STAMP := $(VENV)/.installed
+CHROMIUM := $(VENV)/.chromium
 
-.PHONY: bench test check types lint format verify costs clean
+FIND_CHROMIUM := $(BIN)/python -c 'import sys; from skillshift_gym.browsers.chromium_launch import find_chromium; sys.exit(not find_chromium())'
 
-bench: $(STAMP)                        ## the benchmark table of the reference agent, and runs/bench/report.html
-	$(BIN)/skillshift run --agent reference --site wordpress --condition src,tgt --out $(OUT)
+.PHONY: bench test types lint format verify verify-all costs clean
+
+bench: $(STAMP)                        ## the reference agent in six conditions, and runs/bench/report.html; no browser
+	$(BIN)/skillshift run --agent reference --site wordpress --condition all --out $(OUT)
 	$(BIN)/skillshift report $(OUT)
 
-test: $(STAMP)                         ## lint, types and all tests
+test: $(STAMP) $(CHROMIUM)             ## lint, types and all tests
 	$(MAKE) lint types
 	$(BIN)/pytest -q -n auto
 
-verify: $(STAMP)                       ## every oracle, idle run and near-miss
+verify: $(STAMP)                       ## every oracle, idle run and near-miss in six conditions, without a browser
 	$(BIN)/skillshift verify --site wordpress --browser dom
+
+verify-all: $(STAMP) $(CHROMIUM)       ## the same in both browsers
+	$(BIN)/skillshift verify --site wordpress --browser dom,chromium
 
 costs: $(STAMP)                        ## milliseconds a step
 	$(BIN)/python benchmarks/step_cost.py
@@ -44,6 +50,15 @@ $(STAMP): pyproject.toml Makefile
 	$(BIN)/pip install -q --upgrade pip "setuptools>=77"
 	$(BIN)/pip install -q -e ".[dev]"
 	touch $(STAMP)
+
+# A distribution package where we may install one, else Playwright's own download; SKILLSHIFT_CHROMIUM names another.
+$(CHROMIUM): $(STAMP)
+	@if $(FIND_CHROMIUM); then :; \
+	elif command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -q && { apt-get install -q -y chromium-headless-shell || apt-get install -q -y chromium; }; \
+	else $(BIN)/playwright install chromium; fi
+	$(FIND_CHROMIUM)
+	touch $(CHROMIUM)
 
 clean:
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 
 from . import __version__
@@ -76,10 +77,10 @@ def _verify(arguments: argparse.Namespace) -> int:
     from .evaluation.verify import table, verify
 
     findings = []
-    for site in arguments.site:
+    for site, browser in product(arguments.site, arguments.browser):
         started = time.perf_counter()
-        found = verify(site, arguments.condition, arguments.tasks, arguments.browser)
-        print(f"## {site}, browser {arguments.browser} ({time.perf_counter() - started:.1f} s)\n\n{table(found)}\n")
+        found = verify(site, arguments.condition, arguments.tasks, browser, arguments.workers)
+        print(f"## {site}, browser {browser} ({time.perf_counter() - started:.1f} s)\n\n{table(found)}\n", flush=True)
         findings += found
     wrong = [f for f in findings if not f.ok]
     for finding in wrong:
@@ -122,7 +123,8 @@ def _parser() -> argparse.ArgumentParser:
     check = add("verify", _verify, "prove every task solvable, and idle runs and near-misses rejected")
     _add_cells(check)
     check.add_argument("--tasks", type=_names, default=(), help="comma-separated task ids; all bench tasks by default")
-    check.add_argument("--browser", default="dom", help="dom (default)")
+    check.add_argument("--browser", type=_names, default=("dom",), help="comma-separated: dom (default), chromium")
+    check.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="parallel processes; 0 for none")
     serving = add("serve", _serve, "show a site in your own browser")
     serving.add_argument("--site", type=_sites, default=("wordpress",), help=f"one of {', '.join(SITES)}")
     serving.add_argument("--version", default="v1", choices=("v1", "v2"), help="front end: v1 source, v2 target")
@@ -141,7 +143,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", default="bench", choices=("bench", "train", "val"), help="split of the tasks")
     parser.add_argument("--tasks", type=_names, default=(), help="comma-separated task ids in place of a whole split")
     parser.add_argument("--seed", type=int, default=0, help="seed of every episode")
-    parser.add_argument("--browser", default="dom", help="dom (default)")
+    parser.add_argument("--browser", default="dom", help="dom (default) or chromium")
     parser.add_argument("--budget", type=_budget, default="task", help="'task' or a number of actions")
     parser.add_argument("--workers", type=int, default=None, help="parallel processes; one per core by default")
     parser.add_argument("--quiet", action="store_true", help="show no progress bar")

@@ -1,8 +1,8 @@
 """Fates: what happens to an element is a hash of the seed, the mutator and the element's key, and of nothing else.
 
-The key is made before anything is changed: tag, own attributes, short text, the entity the element is about, and its
-ordinal among equal ones. So inserting one row changes no other row's fate, and the element has the same fate on every
-page it stands on, as after a redesign.
+The key is made before anything is changed: tag, own attributes, short text, the entity the element is about, the row it
+stands in, and its ordinal among equal ones. So inserting one row changes no other row's fate, and the element has the
+same fate on every page it stands on, as after a redesign.
 """
 
 from __future__ import annotations
@@ -17,34 +17,57 @@ from skillshift_gym.document import SID_ATTRIBUTE
 
 _ENTITY = re.compile(r"\{(.*)\}")
 _SHORT = 80
-_WORDS = 16  # 32-bit numbers in a digest
+_ROWS = frozenset(["article", "dd", "dt", "li", "option", "tr"])
+# Places of the 32-bit numbers in a digest: one for each mutator that asks an element's fate.
+_SLOTS = {
+    name: 4 * place
+    for place, name in enumerate(
+        ["test_id", "add_class", "rename_class", "data", "noise", "noise_value", "reorder", "tag", "split", "unwrap",
+         "wrap", "icon", "synonym", "decoy", "same_name"]
+    )
+}  # fmt: skip
+_LETTERS = 6
 
 
 class Fate:
-    """The numbers drawn for one element, one for each mutator.
+    """The numbers drawn for one element: two for each mutator.
 
     Args:
         digest: 64 bytes that depend on seed and key.
     """
 
-    __slots__ = ("_digest",)
+    __slots__ = ("_digest", "_more")
 
     def __init__(self, digest: bytes) -> None:
         self._digest = digest
+        self._more = b""
 
-    def unit(self, slot: int) -> float:
-        """Returns the number in [0, 1) of a slot, from 0 to 15."""
-        start = 4 * (slot % _WORDS)
+    def unit(self, mutator: str) -> float:
+        """Returns a number in [0, 1): whether the mutator changes the element."""
+        start = _SLOTS[mutator]
         return int.from_bytes(self._digest[start : start + 4], "big") / 2**32
 
-    def token(self, slot: int) -> str:
-        """Returns six letters of a slot, for names that mean nothing."""
-        number = int.from_bytes(self._digest[4 * (slot % _WORDS) :][:4], "big")
-        letters = []
-        for _ in range(6):
-            number, letter = divmod(number, 26)
-            letters.append(chr(97 + letter))
-        return "".join(letters)
+    def second(self, mutator: str) -> float:
+        """Returns another number in [0, 1): how the mutator changes the element."""
+        return self._number(mutator) / 2**32
+
+    def token(self, mutator: str) -> str:
+        """Returns six letters, for names that mean nothing."""
+        return letters(self._number(mutator))
+
+    def _number(self, mutator: str) -> int:
+        self._more = self._more or hashlib.blake2b(self._digest, digest_size=64).digest()
+        start = _SLOTS[mutator]
+        return int.from_bytes(self._more[start : start + 4], "big")
+
+
+def letters(number: int) -> str:
+    """Returns six letters of a number."""
+    found = []
+    for _ in range(_LETTERS):
+        number, letter = divmod(number, 26)
+        found.append(chr(97 + letter))
+    return "".join(found)
 
 
 def fates(root: etree._Element, seed: str) -> list[tuple[etree._Element, Fate]]:
@@ -54,32 +77,57 @@ def fates(root: etree._Element, seed: str) -> list[tuple[etree._Element, Fate]]:
         root: The tree.
         seed: The shift's seed.
     """
+    body = root.find("body")
     seen: dict[str, int] = {}
     found = []
-    for element in _body(root):
-        key = _key(element)
+    for element, row in _with_rows(body, "") if body is not None else ():
+        key = _key(element, row)
         ordinal = seen[key] = seen.get(key, -1) + 1
         found.append((element, Fate(_digest(f"{seed}\x1f{key}\x1f{ordinal}"))))
     return found
 
 
-def name_fate(seed: str, name: str) -> Fate:
-    """Returns the fate of a name, such as an id: the same wherever the name stands."""
-    return Fate(_digest(f"{seed}\x1fname\x1f{name}"))
+def _with_rows(parent: etree._Element, row: str) -> Iterator[tuple[etree._Element, str]]:
+    """Yields the elements inside one with the row that each stands in, in document order."""
+    for element in parent:
+        own = _row(element) if _is_row(element) else row
+        yield element, own
+        if len(element):
+            yield from _with_rows(element, own)
 
 
-def _body(root: etree._Element) -> Iterator[etree._Element]:
-    body = root.find("body")
-    if body is not None:
-        yield from (e for e in body.iter() if e is not body and isinstance(e.tag, str))
+def _is_row(element: etree._Element) -> bool:
+    if element.tag in _ROWS:
+        return True
+    kind = (element.get("class") or "").partition(" ")[0]
+    neighbours = (element.getprevious(), element.getnext())
+    return element.tag == "div" and kind != "" and any(
+        n is not None and n.tag == "div" and (n.get("class") or "").partition(" ")[0] == kind for n in neighbours
+    )  # fmt: skip
 
 
-def _key(element: etree._Element) -> str:
-    attributes = dict(element.items())
-    entity = _ENTITY.search(str(attributes.pop(SID_ATTRIBUTE, "")))
-    text = " ".join("".join(element.itertext()).split()) if len(element) < 4 else ""
-    parts = [str(element.tag), *(f"{k}={v}" for k, v in sorted(attributes.items()))]
-    return "\x1f".join([*parts, text if len(text) <= _SHORT else "", entity.group(1) if entity else ""])
+def _row(element: etree._Element) -> str:
+    """Returns what tells a row from others: the first entity in it, else its text."""
+    for inner in element.iter():
+        entity = _entity(inner)
+        if entity:
+            return entity
+    return _text(element)
+
+
+def _key(element: etree._Element, row: str) -> str:
+    attributes = [f"{name}={value}" for name, value in sorted(element.items()) if name != SID_ATTRIBUTE]
+    text = _text(element) if len(element) < 4 else ""
+    return "\x1f".join([str(element.tag), *attributes, text if len(text) <= _SHORT else "", _entity(element), row])
+
+
+def _entity(element: etree._Element) -> str:
+    match = _ENTITY.search(element.get(SID_ATTRIBUTE) or "")
+    return match.group(1) if match else ""
+
+
+def _text(element: etree._Element) -> str:
+    return " ".join("".join(element.itertext()).split())
 
 
 def _digest(text: str) -> bytes:

@@ -23,7 +23,7 @@ from .urls import BLANK, base_of, resolve, scalars, scheme_of
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession, Page
 
-VIEWPORT = {"width": 1280, "height": 720}
+WIDTH, HEIGHT = 1280, 720
 _NOT_COMING = 2.0  # seconds until a page that a form asked for, and that never began to load, is given up
 
 
@@ -59,7 +59,9 @@ class Context:
 
     async def open(self) -> None:
         """Opens the context with one empty tab."""
-        self._context = await self._host.browser.new_context(viewport=VIEWPORT, locale="en-US", timezone_id="UTC")
+        self._context = await self._host.browser.new_context(
+            viewport={"width": WIDTH, "height": HEIGHT}, locale="en-US", timezone_id="UTC"
+        )
         self._context.on("page", self._on_page)
         page = await self._context.new_page()
         await self.until(lambda: bool(self._pages))

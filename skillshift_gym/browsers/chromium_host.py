@@ -143,9 +143,10 @@ class Host:
         from playwright.async_api import Error
 
         assert self.died is not None
-        task = asyncio.ensure_future(coroutine)
+        task: asyncio.Future[Result] = asyncio.ensure_future(coroutine)
         try:
-            await asyncio.wait([task, self.died], return_when=asyncio.FIRST_COMPLETED)
+            waiting: set[asyncio.Future[Any]] = {task, self.died}
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
                 return task.result()
         except SkillShiftError:

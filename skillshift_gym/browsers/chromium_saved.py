@@ -162,7 +162,9 @@ def _require_equal(tab: Tab, saved: SavedTab) -> None:
 
 def _cookie(cookie: dict[str, Any]) -> dict[str, Any]:
     """Returns a cookie as DevTools takes it: one for a single host is named by an address."""
-    kept = {key: cookie[key] for key in ("name", "value", "path", "secure", "httpOnly", "sameSite") if key in cookie}
+    kept: dict[str, Any] = {
+        key: cookie[key] for key in ("name", "value", "path", "secure", "httpOnly", "sameSite") if key in cookie
+    }
     if cookie["domain"].startswith("."):
         return {**kept, "domain": cookie["domain"]}
     return {**kept, "url": f"{'https' if cookie['secure'] else 'http'}://{cookie['domain']}{cookie['path']}"}

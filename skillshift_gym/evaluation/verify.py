@@ -6,8 +6,10 @@ deciding step dropped, one value of the goal altered, one extra business write m
 
 from __future__ import annotations
 
+import multiprocessing
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from typing import Any, NamedTuple, cast
 
@@ -20,6 +22,7 @@ from ..sites.protocol import Request
 from ..tasks import registry
 from ..tasks.oracle import Step, resolve
 
+_CHUNK = 10
 RUNS = ("oracle", "idle", "dropped step", "altered value", "extra write")
 
 
@@ -52,24 +55,46 @@ class Finding(NamedTuple):
         return self.played and self.expected == self.success
 
 
-def verify(site: str, conditions: Sequence[str], tasks: Iterable[str] = (), browser: str = "dom") -> list[Finding]:
-    """Returns the findings of all runs.
+class Chunk(NamedTuple):
+    """Some tasks of one condition, for one process."""
+
+    site: str
+    condition: str
+    browser: str
+    tasks: tuple[str, ...]
+
+
+def verify(
+    site: str, conditions: Sequence[str], tasks: Iterable[str] = (), browser: str = "dom", workers: int = 0
+) -> list[Finding]:
+    """Returns the findings of all runs, by condition and task.
 
     Args:
         site: Site name.
         conditions: Conditions to run in.
         tasks: Task ids; all bench tasks of the site when empty.
         browser: Browser name.
+        workers: Parallel processes; 0 runs in this one.
     """
-    findings = []
-    for condition in conditions:
-        env = gymnasium.make(env_id(site, condition), browser=browser, disable_env_checker=True)
-        try:
-            for task in tasks or registry.task_ids(site):
-                findings += verify_task(env, condition, task)
-        finally:
-            env.close()
-    return findings
+    chosen = tuple(tasks) or registry.task_ids(site)
+    chunks = [
+        Chunk(site, condition, browser, chosen[start : start + _CHUNK])
+        for condition in conditions
+        for start in range(0, len(chosen), _CHUNK)
+    ]
+    if not workers:
+        return [finding for chunk in chunks for finding in verify_chunk(chunk)]
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        return [finding for found in pool.map(verify_chunk, chunks) for finding in found]
+
+
+def verify_chunk(chunk: Chunk) -> list[Finding]:
+    """Returns the findings of some tasks in one condition."""
+    env = gymnasium.make(env_id(chunk.site, chunk.condition), browser=chunk.browser, disable_env_checker=True)
+    try:
+        return [finding for task in chunk.tasks for finding in verify_task(env, chunk.condition, task)]
+    finally:
+        env.close()
 
 
 def verify_task(env: gymnasium.Env[Any, Any], condition: str, task_id: str) -> list[Finding]:
