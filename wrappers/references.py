@@ -43,20 +43,27 @@ def rename_ids(root: etree._Element, url: str, seed: str, probability: float) ->
     for element in root.iter(etree.Element):
         for attribute, value in element.items():
             if attribute in REFERENCES:
-                renamed = " ".join(rename(n) if n in ids else n for n in value.split())
+                renamed = _list(value, ids, rename)
             elif attribute in _ADDRESSES and "#" in value:
                 renamed = _address(value, url, ids, rename)
             else:
                 continue
-            if renamed != value and renamed:
+            if renamed != value:
                 element.set(attribute, renamed)
+
+
+def _list(value: str, ids: set[str], rename: Rename) -> str:
+    """Returns a list of ids with those of this page renamed."""
+    names = value.split()
+    renamed = [rename(n) if n in ids else n for n in names]
+    return " ".join(renamed) if renamed != names else value
 
 
 def _address(value: str, url: str, ids: set[str], rename: Rename) -> str:
     """Returns an address with its fragment renamed, if it leads to an id of this page or may lead to one of another."""
     page, _, fragment = value.partition("#")
     name = unquote(fragment)
-    if not name or ":~:" in name or not _same_site(page, url) or (_same_page(page, url) and name not in ids):
+    if not name or ":~:" in name or " " in name or not _same_site(page, url) or (_same_page(page, url) and name not in ids):
         return value
     renamed = rename(name)
     return value if renamed == name else f"{page}#{renamed}"

@@ -34,7 +34,7 @@ _SECTIONING = ("article", "aside", "main", "nav", "section")
 _SCOPED = ("aside", "footer", "header")
 _SAME_ROLE = {
     "b": "strong", "strong": "b", "i": "em", "em": "i", "p": "div", "article": "div role=article",
-    "main": "div role=main", "nav": "div role=navigation",
+    "main": "div role=main", "nav": "div role=navigation", "section": "div role=region",
     **{f"h{level}": f"div role=heading aria-level={level}" for level in range(1, 7)},
 }  # fmt: skip
 _ORDERLESS_LINKS = frozenset(["alternate", "author", "canonical", "help", "license", "next", "prev", "search", "shortlink"])
@@ -44,6 +44,8 @@ def swap_tag(element: Element, fate: Fate) -> None:
     """Swaps a tag for another one of equal role."""
     target = _SAME_ROLE.get(str(element.tag))
     if target is None or element.get("role") or _scopes_landmarks(element):
+        return
+    if element.tag == "section" and not (element.get("aria-label") or "").strip():  # without a name it is no region
         return
     tag, *attributes = target.split()
     element.tag = tag
@@ -163,10 +165,12 @@ def _is_orderless(element: Element) -> bool:
 
 def _permute(parent: Element, places: Sequence[Element], order: Sequence[Element]) -> None:
     """Puts elements at each other's places; the text around the places stays."""
-    at = [parent.index(e) for e in places]
-    tails = [e.tail for e in places]
-    for place, element, tail in zip(at, order, tails, strict=True):
-        parent.insert(place, element)
+    if list(places) == list(order):
+        return
+    taken = dict(zip(places, order, strict=True))
+    tails = [e.tail for e in parent]
+    parent[:] = [taken.get(e, e) for e in parent]
+    for element, tail in zip(parent, tails, strict=True):
         element.tail = tail
 
 
