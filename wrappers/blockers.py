@@ -19,6 +19,9 @@ _BOX = (
     "margin:14vh auto 0;max-width:460px;padding:28px 32px;background:#fff;color:#1b1f27;border-radius:8px;"
     "font:16px/1.5 sans-serif;box-shadow:0 12px 40px rgba(0,0,0,.35)"
 )
+# A site's own rules must not crowd it.
+_TITLE = "margin:0 0 10px;font:600 22px/1.3 sans-serif"
+_PARAGRAPH = "margin:0 0 16px"
 _BUTTON = "padding:8px 18px;border:0;border-radius:4px;background:#1c4fa1;color:#fff;font:inherit"
 
 
@@ -97,16 +100,18 @@ class Blocker(NamedTuple):
         body = text.body + (" Press Escape to close this notice." if self.way == "escape" else "")
         return (
             f'<div style="{_BACKDROP}"><div id="{self.mark}" role="dialog" aria-modal="true" '
-            f'aria-labelledby="{self.mark}-title" style="{_BOX}"><h2 id="{self.mark}-title">{escape(text.title)}</h2>'
-            f"<p>{escape(body)}</p>{self._controls(text, stage)}</div></div>"
+            f'aria-labelledby="{self.mark}-title" style="{_BOX}">'
+            f'<h2 id="{self.mark}-title" style="{_TITLE}">{escape(text.title)}</h2>'
+            f'<p style="{_PARAGRAPH}">{escape(body)}</p>{self._controls(text, stage)}</div></div>'
         )
 
     def _controls(self, text: Text, stage: int) -> str:
         if self.way == "escape":
             return ""
-        box = f'<p><label><input type="checkbox"> {escape(text.box)}</label></p>' if self.way == "checkbox" else ""
+        label = f'<label><input type="checkbox"> {escape(text.box)}</label>'
+        box = f'<p style="{_PARAGRAPH}">{label}</p>' if self.way == "checkbox" else ""
         name = text.more if self.way == "two_step" and stage == 0 else text.control
-        return f'{box}<p><button type="button" style="{_BUTTON}">{escape(name)}</button></p>'
+        return f'{box}<p style="margin:0"><button type="button" style="{_BUTTON}">{escape(name)}</button></p>'
 
     def clearing(self, page: Page) -> str:
         """Returns the action that brings the blocker closer to its end, empty when it is not on the page."""

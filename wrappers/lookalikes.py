@@ -6,6 +6,7 @@ They do nothing: a link leads to the top of the page, a button submits nothing. 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from copy import deepcopy
 
 from lxml import etree
@@ -14,6 +15,7 @@ from skillshift_gym.document import SID_ATTRIBUTE
 from skillshift_gym.wrappers.fates import Fate
 
 Element = etree._Element
+Change = Callable[[Element, Fate], None]
 
 _NAMES = ("More options", "Details", "Share", "Print", "Help", "Show all", "Bookmark", "Copy", "Follow", "Expand")
 _LOOKS = ("class", "style", "rel", "data-testid")
@@ -22,20 +24,32 @@ _SUBMITTING = ("image", "reset", "submit")
 _DIGITS = re.compile(r"\d+")
 
 
-def add_decoy(element: Element, fate: Fate) -> None:
-    """Puts an element with the look of a link or button, its classes and the pattern of its id, but another name after it."""
-    if not _is_control(element):
-        return
-    decoy = element.makeelement("a", {"href": "#"}) if element.tag == "a" else element.makeelement("button")
-    if decoy.tag == "button":
-        decoy.set("type", "button")
-    for name in _LOOKS:
-        if element.get(name):
-            decoy.set(name, str(element.get(name)))
-    if element.get("id"):
-        decoy.set("id", _free_id(element))
-    decoy.text = _free_name(element, fate)
-    _place(decoy, element, before=False)
+def decoys(root: Element) -> Change:
+    """Returns the mutator that puts an element of another name after a link or button.
+
+    The decoy has the classes of the real one and the pattern of its id. No real link or button of the page has its name.
+
+    Args:
+        root: The tree, before any decoy.
+    """
+    ids = {str(i) for i in root.xpath("//@id")}
+    real = {_label(e).lower() for e in root.iter("a", "button", "input")}
+    names = [n for n in _NAMES if n.lower() not in real] or ["…"]
+
+    def add_decoy(element: Element, fate: Fate) -> None:
+        if not _is_control(element):
+            return
+        link = element.tag == "a"
+        decoy = element.makeelement("a", {"href": "#"}) if link else element.makeelement("button", {"type": "button"})
+        for name in _LOOKS:
+            if element.get(name):
+                decoy.set(name, str(element.get(name)))
+        if element.get("id"):
+            decoy.set("id", _free_id(str(element.get("id")), ids))
+        decoy.text = names[int(fate.second("decoy") * len(names))]
+        _place(decoy, element, before=False)
+
+    return add_decoy
 
 
 def add_twin(element: Element, fate: Fate) -> None:
@@ -59,29 +73,21 @@ def _is_control(element: Element) -> bool:
     return clickable and element.getparent() is not None and not any(a.tag in _INSIDE for a in element.iterancestors())
 
 
-def _free_id(element: Element) -> str:
-    """Returns an id of the same pattern that no element has."""
-    name, taken = str(element.get("id")), {str(i) for i in element.getroottree().xpath("//@id")}
+def _label(element: Element) -> str:
+    written = element.get("aria-label") or element.get("value") or "".join(element.itertext())
+    return " ".join(written.split())
+
+
+def _free_id(name: str, taken: set[str]) -> str:
+    """Returns an id of the same pattern that no element has, and takes it."""
     numbers = range(1, len(taken) + 2)
     if _DIGITS.search(name):
-        candidates = (_DIGITS.sub(lambda m: str(int(m.group()) + n), name) for n in numbers)
+        found = (_DIGITS.sub(lambda m, n=n: str(int(m.group()) + n), name) for n in numbers)  # type: ignore[misc]
     else:
-        candidates = (f"{name}-{n + 1}" for n in numbers)
-    return next(c for c in candidates if c not in taken)
-
-
-def _free_name(element: Element, fate: Fate) -> str:
-    """Returns a name that no link or button next to it in the same part of the page has."""
-    tree = element.getroottree()
-    used = {" ".join("".join(e.itertext()).split()).lower() for e in tree.iter("a", "button") if e is not element}
-    start = int(fate.second("decoy") * len(_NAMES))
-    order = [*_NAMES[start:], *_NAMES[:start]]
-    foreign = [n for n in order if n.lower() not in used or n in _own(tree)]
-    return next(iter(foreign), f"{order[0]} …")
-
-
-def _own(tree: etree._ElementTree) -> tuple[str, ...]:
-    return _NAMES
+        found = (f"{name}-{n + 1}" for n in numbers)
+    free = next(i for i in found if i not in taken)
+    taken.add(free)
+    return free
 
 
 def _place(new: Element, element: Element, *, before: bool) -> None:
@@ -89,5 +95,5 @@ def _place(new: Element, element: Element, *, before: bool) -> None:
         new.tail = " "
         element.addprevious(new)
     else:
-        new.tail, element.tail = element.tail, " "
         element.addnext(new)
+        new.tail, element.tail = element.tail, " "

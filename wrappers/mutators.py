@@ -2,7 +2,8 @@
 
 Each changes how an element is found by its attributes, its place or its look, and none what it is or does: goal, links,
 field names, form owners and the role and name of interactive, landmark, heading and row elements stay. Ids are renamed
-together with everything that refers to them.
+together with everything that refers to them. The exceptions are off in the registered cells and say so: `synonym`,
+`decoy` and `same_name`.
 
 Source: "SkillShift-Bench", Perceptual Shift ("task-preserving perturbations to layout, DOM structure, element
 attributes, and locator signals"), and the public mutators with their low, medium and high settings, repaired.
@@ -10,78 +11,24 @@ attributes, and locator signals"), and the public mutators with their low, mediu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from lxml import etree
 
 from skillshift_gym.document import SID_ATTRIBUTE
-from skillshift_gym.wrappers.fates import Fate, name_fate
+from skillshift_gym.wrappers.fates import Fate
+from skillshift_gym.wrappers.labels import show_icon, use_synonym
+from skillshift_gym.wrappers.lookalikes import add_twin, decoys
+from skillshift_gym.wrappers.references import rename_ids
+from skillshift_gym.wrappers.structure import reorder, reorder_head, split_text, swap_tag, unwrap, wrap
 
 Element = etree._Element
 Fated = Sequence[tuple[Element, Fate]]
+Change = Callable[[Element, Fate], None]
 
-_REFERENCES = ("for", "form", "list", "popovertarget", "commandfor", "headers", "itemref", "usemap")
-_ARIA_REFERENCES = frozenset(
-    f"aria-{name}" for name in ("activedescendant", "controls", "describedby", "details", "errormessage", "flowto",
-                                "labelledby", "owns")
-)  # fmt: skip
 _TEST_IDS = ("data-testid", "data-test", "data-qa", "data-cy", "data-qa-selector")
-_FLOW = frozenset(
-    ["article", "aside", "body", "div", "fieldset", "footer", "form", "header", "li", "main", "nav", "section", "td"]
-)
-_PHRASING_ONLY = frozenset(
-    ["a", "button", "em", "h1", "h2", "h3", "h4", "h5", "h6", "label", "p", "span", "strong", "summary"]
-)
-_BLOCKS = frozenset(
-    [
-        "article",
-        "div",
-        "dl",
-        "figure",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "nav",
-        "ol",
-        "p",
-        "section",
-        "table",
-        "ul",
-    ]
-)
-_INLINE = frozenset(["a", "b", "code", "em", "i", "img", "small", "span", "strong", "time"])
-_TAKES_TEXT = frozenset(
-    [
-        "a",
-        "b",
-        "em",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "i",
-        "label",
-        "li",
-        "p",
-        "small",
-        "span",
-        "strong",
-        "td",
-        "th",
-        "time",
-    ]
-)
-_SAME_ROLE = {"b": "strong", "i": "em", "p": "div", "article": "div role=article", "aside": "div role=complementary",
-              "main": "div role=main", "nav": "div role=navigation", "h2": "div role=heading aria-level=2",
-              "h3": "div role=heading aria-level=3", "h4": "div role=heading aria-level=4"}  # fmt: skip
 
 
 class Setting(NamedTuple):
@@ -89,7 +36,7 @@ class Setting(NamedTuple):
 
     Attributes:
         remove_test_id: A test id is removed.
-        rename_test_id: A test id that stays gets another value.
+        rename_test_id: A test id gets another value; decided in the same draw as its removal, so the two add up.
         add_class: A meaningless class is added.
         rename_class: A class is renamed.
         rename_id: An id is renamed, with all references to it.
@@ -99,7 +46,11 @@ class Setting(NamedTuple):
         tag: A tag is swapped for another one of equal role.
         split: A text is split by a `span` around its first words.
         noise: A meaningless `data-*` attribute is added.
-        decoy: A look-alike of another name is put beside a link or button.
+        reorder: Attributes, classes, hidden fields of a posting form, or orderless elements of the head change places.
+        icon: The text of a button becomes an icon; its name stays.
+        synonym: A label is worded otherwise: outside the guarantee, names change.
+        decoy: A look-alike of another name is put after a link or button: outside the guarantee, elements are added.
+        same_name: A twin of equal role and name that does nothing is put beside a link or button: outside the guarantee.
     """
 
     remove_test_id: float = 0.0
@@ -113,70 +64,69 @@ class Setting(NamedTuple):
     tag: float = 0.0
     split: float = 0.0
     noise: float = 0.0
+    reorder: float = 0.0
+    icon: float = 0.0
+    synonym: float = 0.0
     decoy: float = 0.0
+    same_name: float = 0.0
 
 
-# Test ids, classes and tags: the published settings. Ids, structure, text and noise: ours.
+# Mutators after which roles, names and the number of elements need not be what they were.
+UNGUARANTEED = ("synonym", "decoy", "same_name")
+
+# Test ids and added classes: the published settings. All others: ours.
 SETTINGS = {
-    "low": Setting(0.1, 0.1, 0.2, 0.05, 0.1, 0.1, 0.03, 0.03, 0.0, 0.05, 0.1),
-    "medium": Setting(0.4, 0.3, 0.5, 0.2, 0.4, 0.3, 0.1, 0.1, 0.4, 0.15, 0.3),
-    "high": Setting(0.8, 1.0, 0.9, 0.5, 0.8, 0.6, 0.25, 0.25, 0.8, 0.3, 0.6),
-}
+    "low": Setting(
+        remove_test_id=0.1, rename_test_id=0.1, add_class=0.2, rename_class=0.05, rename_id=0.1, data=0.1, wrap=0.03,
+        unwrap=0.03, split=0.05, noise=0.1, reorder=0.1,
+    ),
+    "medium": Setting(
+        remove_test_id=0.4, rename_test_id=0.3, add_class=0.5, rename_class=0.2, rename_id=0.4, data=0.3, wrap=0.1,
+        unwrap=0.1, tag=0.4, split=0.15, noise=0.3, reorder=0.3,
+    ),
+    "high": Setting(
+        remove_test_id=0.8, rename_test_id=0.6, add_class=0.9, rename_class=0.5, rename_id=0.8, data=0.6, wrap=0.25,
+        unwrap=0.25, tag=0.8, split=0.3, noise=0.6, reorder=0.5,
+    ),
+}  # fmt: skip
 
 
-def mutate(root: Element, fated: Fated, seed: str, setting: Setting) -> None:
+def mutate(root: Element, fated: Fated, url: str, seed: str, setting: Setting) -> None:
     """Changes a tree in place.
 
     Args:
         root: The tree.
         fated: Its elements and their fates, drawn before any change.
-        seed: The shift's seed; names have the same fate on all pages.
+        url: Address of the document.
+        seed: The shift's seed.
         setting: Probabilities.
     """
-    _rename_ids(root, seed, setting.rename_id)
-    for slot, (probability, change) in enumerate(_attribute_changes(setting)):
-        for element, fate in fated:
-            if fate.unit(slot) < probability:
-                change(element, fate)
-    for slot, (probability, change) in enumerate(_structure_changes(setting), 8):
-        for element, fate in fated:
-            if fate.unit(slot) < probability:
-                change(element, fate)
+    rename_ids(root, url, seed, setting.rename_id)
+    reorder_head(root, seed, setting.reorder)
+    for name, probability, change in _changes(root, setting):
+        if probability > 0:
+            for element, fate in fated:
+                if fate.unit(name) < probability:
+                    change(element, fate)
 
 
-Change = Callable[[Element, Fate], None]
-
-
-def _attribute_changes(setting: Setting) -> list[tuple[float, Change]]:
-    """Returns the changes of attributes, in the order they are made; the position is the slot of the fate."""
-
-    def test_id(element: Element, fate: Fate) -> None:
-        for name in _TEST_IDS:
-            if name in element.attrib:
-                if fate.unit(1) < setting.remove_test_id:
-                    del element.attrib[name]
-                else:
-                    element.set(name, f"{element.get(name)}-{fate.token(1)}")
-
-    touched = setting.remove_test_id + (1 - setting.remove_test_id) * setting.rename_test_id
+def _changes(root: Element, setting: Setting) -> list[tuple[str, float, Change]]:
+    """Returns the mutators that ask each element's fate, in the order they are applied."""
     return [
-        (touched, test_id),
-        (0.0, _nothing),  # the slot that decides between removing and renaming
-        (setting.rename_class, _rename_class),
-        (setting.add_class, _add_class),
-        (setting.data, _change_data),
-        (setting.noise, _add_noise),
-    ]
-
-
-def _structure_changes(setting: Setting) -> list[tuple[float, Change]]:
-    """Returns the changes of structure, in the order they are made."""
-    return [
-        (setting.tag, _swap_tag),
-        (setting.split, _split_text),
-        (setting.unwrap, _unwrap),
-        (setting.wrap, _wrap),
-        (setting.decoy, _add_decoy),
+        ("test_id", setting.remove_test_id + setting.rename_test_id, partial(_change_test_id, setting.remove_test_id)),
+        ("rename_class", setting.rename_class, _rename_class),
+        ("add_class", setting.add_class, _add_class),
+        ("data", setting.data, _change_data),
+        ("noise", setting.noise, _add_noise),
+        ("synonym", setting.synonym, use_synonym),
+        ("icon", setting.icon, show_icon),
+        ("tag", setting.tag, swap_tag),
+        ("split", setting.split, split_text),
+        ("unwrap", setting.unwrap, unwrap),
+        ("wrap", setting.wrap, wrap),
+        ("reorder", setting.reorder, reorder),
+        ("decoy", setting.decoy, decoys(root) if setting.decoy else _nothing),
+        ("same_name", setting.same_name, add_twin),
     ]
 
 
@@ -184,120 +134,32 @@ def _nothing(element: Element, fate: Fate) -> None:
     """Changes nothing."""
 
 
-def _rename_ids(root: Element, seed: str, probability: float) -> None:
-    names = {n: f"{fate.token(0)}-{fate.token(1)[:3]}" for n in _ids(root)
-             if (fate := name_fate(seed, n)).unit(2) < probability}  # fmt: skip
-    for element in root.iter(etree.Element):
-        for attribute, value in element.items():
-            renamed = _renamed(str(attribute), str(value), names, seed, probability)
-            if renamed != value:
-                element.set(attribute, renamed)
-
-
-def _ids(root: Element) -> list[str]:
-    return [str(i) for i in root.xpath("//body//@id")]
-
-
-def _renamed(attribute: str, value: str, names: dict[str, str], seed: str, probability: float) -> str:
-    if attribute == "id" or attribute in _REFERENCES:
-        return names.get(value, value)
-    if attribute in _ARIA_REFERENCES:
-        parts = value.split()
-        return " ".join(names.get(p, p) for p in parts) if any(p in names for p in parts) else value
-    if attribute == "href" and "#" in value and not re.match(r"[a-z]+://", value):
-        page, _, fragment = value.partition("#")
-        # The id may stand on another page, where it has the same fate.
-        fate = name_fate(seed, fragment)
-        return f"{page}#{fate.token(0)}-{fate.token(1)[:3]}" if fragment and fate.unit(2) < probability else value
-    return value
+def _change_test_id(removed: float, element: Element, fate: Fate) -> None:
+    for name in _TEST_IDS:
+        if name in element.attrib:
+            if fate.unit("test_id") < removed:
+                del element.attrib[name]
+            else:
+                element.set(name, f"{element.get(name)}-{fate.token('test_id')}")
 
 
 def _rename_class(element: Element, fate: Fate) -> None:
     tokens = (element.get("class") or "").split()
     if tokens:
-        tokens[-1] = f"{fate.token(2)}"
+        tokens[-1] = fate.token("rename_class")
         element.set("class", " ".join(tokens))
 
 
 def _add_class(element: Element, fate: Fate) -> None:
     tokens = (element.get("class") or "").split()
-    element.set("class", " ".join([fate.token(3), *tokens]))
+    element.set("class", " ".join([fate.token("add_class"), *tokens]))
 
 
 def _change_data(element: Element, fate: Fate) -> None:
     for name in list(element.attrib):
         if str(name).startswith("data-") and name not in (*_TEST_IDS, SID_ATTRIBUTE):
-            element.set(name, fate.token(4))
+            element.set(name, fate.token("data"))
 
 
 def _add_noise(element: Element, fate: Fate) -> None:
-    element.set(f"data-{fate.token(5)[:4]}", fate.token(6))
-
-
-def _swap_tag(element: Element, fate: Fate) -> None:
-    target = _SAME_ROLE.get(str(element.tag))
-    if target is None or element.get("role") or _scopes_landmarks(element):
-        return
-    tag, *attributes = target.split()
-    element.tag = tag
-    for attribute in attributes:
-        name, _, value = attribute.partition("=")
-        element.set(name, value)
-
-
-def _scopes_landmarks(element: Element) -> bool:
-    """Tells whether headers and footers inside would become landmarks of the page without this tag."""
-    sectioning = element.tag in ("article", "aside", "main", "nav")
-    return sectioning and any(element.find(f".//{tag}") is not None for tag in ("header", "footer"))
-
-
-def _split_text(element: Element, fate: Fate) -> None:
-    text = element.text or ""
-    words = text.split(" ")
-    if str(element.tag) not in _TAKES_TEXT or len(words) < 3 or text != " ".join(words).strip("\n\t"):
-        return
-    cut = 1 + int(fate.unit(14) * (len(words) - 2))
-    span = element.makeelement("span")
-    span.text = " ".join(words[:cut])
-    span.tail = " " + " ".join(words[cut:])
-    element.text = None
-    element.insert(0, span)
-
-
-def _wrap(element: Element, fate: Fate) -> None:
-    parent = element.getparent()
-    if parent is None:
-        return
-    block = element.tag in _BLOCKS and parent.tag in _FLOW
-    inline = element.tag in _INLINE and parent.tag in _FLOW | _PHRASING_ONLY
-    if block or inline:
-        wrapper = element.makeelement("div" if block else "span")
-        parent.replace(element, wrapper)
-        wrapper.tail, element.tail = element.tail, None
-        wrapper.append(element)
-
-
-def _unwrap(element: Element, fate: Fate) -> None:
-    """Takes away a div around one element, or a span around text, that carries nothing but looks."""
-    parent = element.getparent()
-    carried = [str(name) for name, _ in element.items() if name != "class" and not str(name).startswith("data-")]
-    if parent is None or carried or element.get(SID_ATTRIBUTE) or parent.tag not in _FLOW:
-        return
-    alone = element.tag == "div" and len(element) == 1 and not (element.text or "").strip()
-    if alone and not (element[0].tail or "").strip():
-        child = element[0]
-        child.tail = element.tail
-        parent.replace(element, child)
-
-
-def _add_decoy(element: Element, fate: Fate) -> None:
-    if element.tag not in ("a", "button") or element.getparent() is None:
-        return
-    decoy = element.makeelement("button", {"type": "button"})
-    if element.get("class"):
-        decoy.set("class", str(element.get("class")))
-    if element.get("id"):
-        decoy.set("id", f"{element.get('id')}-{fate.token(7)[:3]}")
-    decoy.text = ("More options", "Details", "Share", "Print", "Help")[int(fate.unit(13) * 5)]
-    element.addnext(decoy)
-    decoy.tail, element.tail = element.tail, " "
+    element.set(f"data-{fate.token('noise')[:4]}", fate.token("noise_value"))

@@ -24,14 +24,23 @@ from skillshift_gym.wrappers.fates import fates
 from skillshift_gym.wrappers.mutators import SETTINGS, Setting, mutate
 
 NAME = "perceptual"
-# Looks only: nothing here hides, covers or moves a control out of its place.
+# Looks only: nothing here hides, covers or moves a control out of its place. A class that was renamed takes its rules
+# with it, so all text gets a colour and a ground that belong together, pictures keep a size that leaves room for the
+# rest, and words stay apart; `:not(#_)` outweighs the site's own rules and leaves inline styles, a blocker's, alone.
+_LEGIBLE = (
+    "body{{background:{ground};overflow-wrap:anywhere}}body :not(#_){{background:none;color:{ink}}}"
+    "body a:not(#_),body summary:not(#_){{color:{link};margin-inline-end:.2em}}body a :not(#_){{color:inherit}}"
+    "body img:not(#_){{max-width:100%;max-height:320px}}"
+)
+_PUSH = "button:not(#_),input:is([type=submit],[type=button],[type=reset]):not(#_)"
 STYLES = {
-    "low": "body{line-height:1.7}a{text-decoration:underline}",
-    "medium": "body{font-family:Georgia,serif;line-height:1.7}button,input{border-radius:0}a{color:#7a1f5c}",
-    "high": (
-        "body{font-family:Georgia,serif;letter-spacing:.3px;word-spacing:1px}button,input{border-radius:0}"
-        "button,input[type=submit]{border:2px dashed #b3202c;color:#b3202c;background:#fff}a{color:#7a1f5c}"
-    ),
+    "low": _LEGIBLE.format(ground="#fdfcf7", ink="#2b2b2b", link="#14507a")
+    + "body{line-height:1.7}a{text-decoration:underline}",
+    "medium": _LEGIBLE.format(ground="#fff", ink="#222", link="#7a1f5c")
+    + f"body{{font-family:Georgia,serif;line-height:1.7}}{_PUSH},input{{border-radius:0}}",
+    "high": _LEGIBLE.format(ground="#f3f6f1", ink="#1a1f1a", link="#7a1f5c")
+    + "body{font-family:Georgia,serif;letter-spacing:.3px;word-spacing:1px}input{border-radius:0}"
+    + f"{_PUSH}{{border:2px dashed #b3202c;border-radius:0;color:#b3202c;background:#fff}}",
 }
 
 
@@ -50,7 +59,7 @@ class PerceptualFilter:
 
     def __call__(self, root: etree._Element, url: str) -> None:
         """Changes the tree in place."""
-        mutate(root, fates(root, self._seed), self._seed, self._setting)
+        mutate(root, fates(root, self._seed), url, self._seed, self._setting)
         head = root.find("head")
         if self._style and head is not None:
             etree.SubElement(head, "style").text = self._style

@@ -63,7 +63,9 @@ def _address(value: str, url: str, ids: set[str], rename: Rename) -> str:
     """Returns an address with its fragment renamed, if it leads to an id of this page or may lead to one of another."""
     page, _, fragment = value.partition("#")
     name = unquote(fragment)
-    if not name or ":~:" in name or " " in name or not _same_site(page, url) or (_same_page(page, url) and name not in ids):
+    if not name or ":~:" in name or " " in name or not _same_site(page, url):
+        return value
+    if _same_page(page, url) and name not in ids:
         return value
     renamed = rename(name)
     return value if renamed == name else f"{page}#{renamed}"

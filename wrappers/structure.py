@@ -37,7 +37,9 @@ _SAME_ROLE = {
     "main": "div role=main", "nav": "div role=navigation", "section": "div role=region",
     **{f"h{level}": f"div role=heading aria-level={level}" for level in range(1, 7)},
 }  # fmt: skip
-_ORDERLESS_LINKS = frozenset(["alternate", "author", "canonical", "help", "license", "next", "prev", "search", "shortlink"])
+_ORDERLESS_LINKS = frozenset(
+    ["alternate", "author", "canonical", "help", "license", "next", "prev", "search", "shortlink"]
+)
 
 
 def swap_tag(element: Element, fate: Fate) -> None:

@@ -143,8 +143,9 @@ class ChromiumBrowser:
 
     def _call(self, work: Work[Result]) -> Result:
         """Does something in the browser's thread, where the site may be asked meanwhile."""
+        context = self._bound
         assert self._host is not None
-        return self._host.call(_serving(self._host, self._bound, work), self._limit)
+        return self._host.call(_serving(self._host, context, work), self._limit, context.crashed)
 
     def _drop(self) -> None:
         context, self._context, self._page = self._context, None, None

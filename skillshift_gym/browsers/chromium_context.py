@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..actions import Primitive
 from ..document import Document, PageFilter
-from ..errors import ActionError, BadValue, InfrastructureError, MalformedAction, NavigationFailed, StaleElement
+from ..errors import ActionError, BadValue, MalformedAction, NavigationFailed, StaleElement
 from ..sites.protocol import Site
 from . import chromium_input as hands
 from .checks import find
@@ -40,6 +40,7 @@ class Context:
         active: Position of the active tab.
         opened: Number of documents opened so far.
         seen: Document that bids refer to.
+        crashed: Set when a page has crashed.
     """
 
     _context: BrowserContext
@@ -54,7 +55,7 @@ class Context:
         self._host = host
         self._id = ""
         self._pages: list[Page] = []
-        self._crashed = False
+        self.crashed = asyncio.Event()
         self._background = False
 
     async def open(self) -> None:
@@ -144,8 +145,6 @@ class Context:
     async def until(self, condition: Callable[[], bool]) -> None:
         """Waits until something holds that events change."""
         while not condition():
-            if self._crashed:
-                raise InfrastructureError("the page crashed; reset starts a new one")
             self.tick.clear()
             await self.tick.wait()
 
@@ -227,12 +226,8 @@ class Context:
             self.active = self.tabs.index(tab)
 
     def _on_page(self, page: Page) -> None:
-        page.on("crash", lambda _: self._on_crash())
+        page.on("crash", lambda _: self.crashed.set())
         self._pages.append(page)
-        self.tick.set()
-
-    def _on_crash(self) -> None:
-        self._crashed = True
         self.tick.set()
 
     async def _click(self, index: int, button: str, modifiers: tuple[str, ...]) -> None:
@@ -272,8 +267,8 @@ class Context:
         await self.settle()
 
     async def _type(self, text: str) -> None:
-        await hands.type_text(self.tab, text, self.settle)
-        await self.settle()
+        if not await hands.type_text(self.tab, text, self.settle):
+            await self.settle()
 
     async def _scroll(self, delta_x: float, delta_y: float) -> None:
         await hands.scroll(self.tab, delta_x, delta_y)

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import BrowserTimeout, InfrastructureError, SkillShiftError
+from ..errors import BrowserTimeout, InfrastructureError
 from .chromium_launch import launch
 from .chromium_network import Router
 
@@ -64,18 +64,25 @@ class Host:
         """Whether the browser runs and belongs to this process."""
         return self.owner == os.getpid() and self.died is not None and not self.died.done()
 
-    def call(self, coroutine: Coroutine[Any, Any, Result], limit: float = LIMIT) -> Result:
+    def call(
+        self, coroutine: Coroutine[Any, Any, Result], limit: float = LIMIT, crashed: asyncio.Event | None = None
+    ) -> Result:
         """Runs a coroutine in the browser's thread and returns its result.
+
+        Args:
+            coroutine: What to run.
+            limit: Seconds it may take.
+            crashed: Set when the page it works with crashes.
 
         Raises:
             BrowserTimeout: It took longer than the limit.
-            InfrastructureError: The browser died.
+            InfrastructureError: The browser died or the page crashed.
         """
         if not self.alive:
             coroutine.close()
             raise InfrastructureError("Chromium is gone; reset starts a new one")
         try:
-            return self._run(self._guarded(coroutine), limit)
+            return self._run(self._guarded(coroutine, crashed or asyncio.Event()), limit)
         except TimeoutError:
             self._probe()
             raise BrowserTimeout(f"Chromium did not answer within {limit:g} seconds") from None
@@ -138,25 +145,26 @@ class Host:
         self.session.on("Fetch.requestPaused", self.router.dispatch)
         await self.session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
 
-    async def _guarded(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
-        """Runs a coroutine until it is done or the browser dies."""
+    async def _guarded(self, coroutine: Coroutine[Any, Any, Result], crashed: asyncio.Event) -> Result:
+        """Runs a coroutine until it is done, the browser dies or the page crashes."""
         from playwright.async_api import Error
 
         assert self.died is not None
         task: asyncio.Future[Result] = asyncio.ensure_future(coroutine)
+        crash: asyncio.Future[Any] = asyncio.ensure_future(crashed.wait())
+        waiting: set[asyncio.Future[Any]] = {task, crash, self.died}
         try:
-            waiting: set[asyncio.Future[Any]] = {task, self.died}
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
                 return task.result()
-        except SkillShiftError:
-            raise
         except Error as error:
-            if not self.died.done():
+            if not self.died.done() and not crashed.is_set():
                 raise InfrastructureError(f"Chromium failed: {str(error).splitlines()[0]}") from error
         finally:
             task.cancel()
-        raise InfrastructureError("Chromium died; reset starts a new one")
+            crash.cancel()
+        what = "the page crashed" if crashed.is_set() else "Chromium died"
+        raise InfrastructureError(f"{what}; reset starts a new one")
 
     def _note_death(self) -> None:
         if self.died is not None and not self.died.done():

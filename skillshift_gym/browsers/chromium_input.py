@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -125,20 +125,20 @@ async def press_keys(tab: Tab, keys: str) -> None:
         await tab.page.keyboard.press("+".join([*sorted(stroke.modifiers), stroke.key]))
 
 
-async def type_text(tab: Tab, text: str, settle: Callable[[], Any]) -> None:
-    """Types a text where the focus is, until a key asks for a page.
+async def type_text(tab: Tab, text: str, settle: Callable[[], Awaitable[bool]]) -> bool:
+    """Types a text where the focus is, until a key asks for a page; returns whether one did.
 
     Args:
         tab: The tab.
         text: The text.
-        settle: Waits for what a key asks for; returns whether the page was left.
+        settle: Waits for what a key asks for; returns whether that was a page.
     """
     live = tab.live()
     lines = _BREAKS.split(scalars(text).replace("\r\n", "\n").replace("\r", "\n"))
     if _is_focused(live, "select"):
         keyboard.type_text(live, text)
         await _choose(tab, live)
-        return
+        return False
     for line in filter(None, lines):
         live = tab.live()
         element = live.document[live.focus] if live.focus >= 0 else None
@@ -151,7 +151,8 @@ async def type_text(tab: Tab, text: str, settle: Callable[[], Any]) -> None:
             if sign in " \n":
                 await tab.page.keyboard.press("Enter" if sign == "\n" else "Space")
                 if await settle():
-                    return
+                    return True
+    return False
 
 
 async def scroll(tab: Tab, delta_x: float, delta_y: float) -> None:

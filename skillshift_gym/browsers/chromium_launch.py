@@ -44,7 +44,7 @@ def find_chromium() -> str | None:
     """
     chosen = os.environ.get(CHOICE)
     if chosen:
-        return shutil.which(Path(chosen).expanduser())
+        return shutil.which(str(Path(chosen).expanduser()))
     return next((path for path in map(shutil.which, NAMES) if path), None) or _download()
 
 

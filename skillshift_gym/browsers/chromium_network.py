@@ -30,6 +30,7 @@ Headers = list[dict[str, str]]
 
 _RESOURCES = frozenset({"Stylesheet", "Image", "Font", "Media"})
 _HTML = "text/html; charset=utf-8"
+_NO_SCRIPTS = "script-src 'none'; object-src 'none'"  # of the page; the isolated world is not bound by it
 
 
 class Arrival:
@@ -150,7 +151,8 @@ class Network:
     ) -> None:
         arrival.document, arrival.done = document, True
         text = as_html(document) if body is None else body
-        self._fulfil(event, 200, [*cookies, _pair("Content-Type", _HTML)], text)
+        headers = [*cookies, _pair("Content-Type", _HTML), _pair("Content-Security-Policy", _NO_SCRIPTS)]
+        self._fulfil(event, 200, headers, text)
 
     def _fail(self, event: Event, arrival: Arrival) -> None:
         arrival.done = True

@@ -139,11 +139,13 @@ async def _visit(context: Context, step: SavedStep, before: Entry | None, origin
 
 
 async def _apply(tab: Tab, state: State, carets: Carets) -> None:
+    """Brings a document to a state, as far as it has the elements: an overlay that was there may be gone."""
+    size = len(tab.document)
     wanted = {
-        "controls": [[index, *control] for index, control in state.controls.items()],
-        "opened": sorted(state.opened),
-        "layers": state.layers,
-        "focus": state.focus,
+        "controls": [[index, *control] for index, control in state.controls.items() if index < size],
+        "opened": sorted(index for index in state.opened if index < size),
+        "layers": [layer for layer in state.layers if layer[0] < size],
+        "focus": state.focus if state.focus < size else -1,
         "scroll": state.scroll_y,
         "carets": carets,
     }
