@@ -54,7 +54,7 @@ def _page_row(size: int) -> None:
     base = cast(SkillShiftEnv, env.unwrapped)
     env.reset(seed=0)
     text = base.site.request(Request("GET", f"{base.site.origin}/{size}/1/")).body.decode()
-    floor = _median(lambda: [e.tag for e in etree.HTML(text).iter()], 100)
+    floor = median(lambda: [e.tag for e in etree.HTML(text).iter()], 100)
     RESPONSES.resize(RESPONSES.megabytes)
     cold = _steps(env, [f"goto('/{size}/{page}/')" for page in range(1, 101)])
     warm = _steps(env, [f"goto('/{size}/{page}/')" for page in range(1, 101)])
@@ -72,8 +72,8 @@ def _page_row(size: int) -> None:
 def _reset_row() -> None:
     env = gymnasium.make(WORDPRESS, disable_env_checker=True)
     env.reset(seed=0)
-    same = _median(lambda: env.reset(seed=0), 200)
-    drawn = _median(iter_call(env.reset, ({"seed": s} for s in range(10**9))), 200)
+    same = median(lambda: env.reset(seed=0), 200)
+    drawn = median(iter_call(env.reset, ({"seed": s} for s in range(10**9))), 200)
     print(f"\nreset, WordPress: same task {same:.3f} ms, tasks drawn by seed {drawn:.3f} ms (budget {RESET_BUDGET})")
     env.close()
 
@@ -155,7 +155,7 @@ def resident() -> float:
 
 
 def _steps(env: gymnasium.Env[Any, Any], actions: Iterable[str]) -> float:
-    return _median(iter_call(env.step, ((a,) for a in actions)), 100)
+    return median(iter_call(env.step, ((a,) for a in actions)), 100)
 
 
 def iter_call(function: Callable[..., Any], arguments: Iterable[Any]) -> Callable[[], Any]:
@@ -169,7 +169,8 @@ def iter_call(function: Callable[..., Any], arguments: Iterable[Any]) -> Callabl
     return call
 
 
-def _median(function: Callable[[], Any], times: int) -> float:
+def median(function: Callable[[], Any], times: int) -> float:
+    """Returns the median time of a call in milliseconds."""
     taken = []
     for _ in range(times):
         started = time.perf_counter()

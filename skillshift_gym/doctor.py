@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import sys
 from importlib import metadata
-from pathlib import Path
 from typing import NamedTuple
 
-CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-PLAYWRIGHT_FOLDERS = ("~/.cache/ms-playwright", "~/Library/Caches/ms-playwright")
+from .browsers.chromium_launch import find_chromium, install_command
 
 
 class Finding(NamedTuple):
@@ -97,15 +94,6 @@ def _cores() -> Finding:
 
 
 def _chromium() -> Finding:
-    path = next((p for p in map(shutil.which, CHROMIUM_NAMES) if p), None) or _playwrights_own()
-    root = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get")
-    fix = "apt-get install chromium" if root else f"{sys.executable} -m playwright install chromium"
-    return Finding("Chromium (only for browser='chromium')", path is not None, path or "not found", fix, required=False)
-
-
-def _playwrights_own() -> str | None:
-    """Returns the folder of a Chromium that `playwright install` downloaded."""
-    chosen = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
-    folders = (chosen,) if chosen else PLAYWRIGHT_FOLDERS
-    found = sorted(str(p) for folder in folders for p in Path(folder).expanduser().glob("chromium*-*"))
-    return found[-1] if found else None
+    path = find_chromium()
+    name, fix = "Chromium (only for browser='chromium')", install_command()
+    return Finding(name, path is not None, path or "not found", fix, required=False)

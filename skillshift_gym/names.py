@@ -55,7 +55,8 @@ _INLINE = frozenset(
         "font",
     ]
 )
-_CAPTIONED = {"fieldset": "legend", "figure": "figcaption", "table": "caption"}
+# A figcaption names no figure in Chromium's tree: its text stands inside.
+_CAPTIONED = {"fieldset": "legend", "table": "caption"}
 _LABELABLE = ("button", "input", "meter", "output", "progress", "select", "textarea")
 _BUTTON_DEFAULTS = {"submit": "Submit", "reset": "Reset", "image": "Submit", "file": "Choose File"}
 _TEXT_ROLES = ("textbox", "searchbox", "combobox", "spinbutton")

@@ -24,6 +24,7 @@ BY_TAG = {
     "em": "emphasis",
     "fieldset": "group",
     "figure": "figure",
+    "form": "form",  # named or not, as in Chromium's tree
     "h1": "heading",
     "h2": "heading",
     "h3": "heading",

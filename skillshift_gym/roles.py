@@ -242,7 +242,6 @@ _SPECIAL: dict[str, Callable[[Document, Element], str]] = {
     "area": _link,
     "aside": _aside,
     "footer": _page_landmark("contentinfo"),
-    "form": _named("form"),
     "header": _page_landmark("banner"),
     "img": _image,
     "input": _input,

@@ -1,3 +1,4 @@
+import shutil
 import sqlite3
 import sys
 from importlib import metadata
@@ -93,8 +94,9 @@ def test_an_embedded_site_that_is_broken_in_any_way(monkeypatch, broken, error):
 @pytest.fixture
 def bare_machine(monkeypatch, tmp_path):
     """A machine without any browser; returns its cache of downloaded browsers."""
-    monkeypatch.setattr(doctor.shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    monkeypatch.delenv("SKILLSHIFT_CHROMIUM", raising=False)
     return tmp_path
 
 
@@ -108,12 +110,14 @@ def test_a_missing_browser_is_optional(bare_machine, broken):
 
 
 def test_the_fix_for_a_browser_is_seen_afterwards(bare_machine):
-    (bare_machine / "chromium_headless_shell-1200").mkdir()
-    assert finding("Chromium").ok and finding("Chromium").found.endswith("chromium_headless_shell-1200")
+    program = bare_machine / "chromium_headless_shell-1200" / "chrome-linux" / "headless_shell"
+    program.parent.mkdir(parents=True)
+    program.touch(mode=0o755)
+    assert finding("Chromium").ok and finding("Chromium").found == str(program)
 
 
 def test_the_fix_for_a_browser_where_packages_can_be_installed(monkeypatch, bare_machine):
-    monkeypatch.setattr(doctor.shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None)
+    monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None)
     monkeypatch.setattr(doctor.os, "geteuid", lambda: 0, raising=False)
     assert finding("Chromium").fix == "apt-get install chromium"
     monkeypatch.setattr(doctor.os, "geteuid", lambda: 1000, raising=False)

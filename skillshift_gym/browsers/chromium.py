@@ -20,6 +20,7 @@ from ..page import Page, build_page
 from ..sites.protocol import Site
 from .chromium_context import Context
 from .chromium_host import LIMIT, Host, host
+from .chromium_perform import perform
 from .chromium_picture import decode, picture_of
 from .chromium_saved import SavedContext, restore, save
 from .protocol import Tab
@@ -57,7 +58,7 @@ class ChromiumBrowser:
 
     def perform(self, primitive: Primitive) -> None:
         """Performs one primitive on the page shown."""
-        self._act(lambda context: context.perform(primitive))
+        self._act(lambda context: perform(context, primitive))
 
     def page(self) -> Page:
         """Returns the page of the active tab."""

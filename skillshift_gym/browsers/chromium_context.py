@@ -1,18 +1,14 @@
-"""One browser context of Chromium: its tabs, and what primitives lead to. Everything here runs in the host's thread."""
+"""One browser context of Chromium: its tabs, and what an input leads to. Everything here runs in the host's thread."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..actions import Primitive
 from ..document import Document, PageFilter
-from ..errors import ActionError, BadValue, MalformedAction, NavigationFailed, StaleElement
+from ..errors import BadValue
 from ..sites.protocol import Site
-from . import chromium_input as hands
-from .checks import find
 from .chromium_host import Host
 from .chromium_network import Arrival, Network
 from .chromium_tab import Tab
@@ -39,7 +35,6 @@ class Context:
         tabs: The open tabs, in order.
         active: Position of the active tab.
         opened: Number of documents opened so far.
-        seen: Document that bids refer to.
         crashed: Set when a page has crashed.
     """
 
@@ -49,7 +44,7 @@ class Context:
         self.tabs: list[Tab] = []
         self.active = 0
         self.opened = 0
-        self.seen: object = None
+        self._seen: object = None
         self.tick = asyncio.Event()
         self.network = Network(host.session, self.tick)
         self._host = host
@@ -96,9 +91,14 @@ class Context:
         """The active tab."""
         return self.tabs[self.active]
 
+    @property
+    def is_seen(self) -> bool:
+        """Whether bids refer to the page shown."""
+        return self._seen == (self.tab.frame, self.tab.loader)
+
     def mark_seen(self) -> None:
         """Makes the page shown the one that bids refer to."""
-        self.seen = (self.tab.frame, self.tab.loader)
+        self._seen = (self.tab.frame, self.tab.loader)
 
     async def goto(self, url: str) -> None:
         """Opens an absolute or relative address in the active tab."""
@@ -126,27 +126,16 @@ class Context:
             await self.until(lambda: tab.loader == answer["loaderId"] and tab.ready)
             await self._arrived(tab, blank_document())
 
-    async def perform(self, primitive: Primitive) -> None:
-        """Performs one primitive and waits for what it leads to."""
-        try:
-            acts_on_element, action = _ACTIONS[primitive.name]
-        except KeyError:
-            raise MalformedAction(f"{primitive.name!r} is not a primitive of the browser") from None
-        self.tab.begin()
-        self._background = False
-        if acts_on_element:
-            bid, *arguments = primitive.args
-            if self.seen != (self.tab.frame, self.tab.loader):
-                raise StaleElement(f"element {bid!r} belongs to a page that is no longer shown; read the page again")
-            await action(self, find(self.tab.document, bid), *arguments)
-        else:
-            await action(self, *primitive.args)
-
     async def until(self, condition: Callable[[], bool]) -> None:
         """Waits until something holds that events change."""
         while not condition():
             self.tick.clear()
             await self.tick.wait()
+
+    def begin(self, *, background: bool = False) -> None:
+        """Prepares for an input; with `background`, a tab that it opens stays behind the present one."""
+        self.tab.begin()
+        self._background = background
 
     async def settle(self) -> bool:
         """Waits for what an input led to; returns whether the page was left."""
@@ -159,7 +148,7 @@ class Context:
         if expected and await self._follow(tab, loader):
             return True
         if tab.state.url != before:
-            await tab.remember(tab.base)
+            await tab.remember()
         if tab.state.refusal is not None:
             index, message = tab.state.refusal
             raise BadValue(f"the form was not sent: {describe(tab.document[index])}: {message}")
@@ -230,59 +219,15 @@ class Context:
         self._pages.append(page)
         self.tick.set()
 
-    async def _click(self, index: int, button: str, modifiers: tuple[str, ...]) -> None:
-        self._background = hands.is_background(button, modifiers)
-        await self._clicked(index, button, modifiers)
-
-    async def _double_click(self, index: int, button: str, modifiers: tuple[str, ...]) -> None:
-        self._background = hands.is_background(button, modifiers)
-        if await self._clicked(index, button, modifiers):
-            return
-        try:
-            await hands.click(self.tab, index, button, modifiers, 2)
-        except ActionError:
-            return
-        await self.settle()
-
-    async def _clicked(self, index: int, button: str, modifiers: tuple[str, ...]) -> bool:
-        try:
-            await hands.click(self.tab, index, button, modifiers)
-        except ActionError:
-            await self.tab.refresh()
-            raise
-        return await self.settle()
-
-    async def _on_element(self, index: int, *arguments: object, how: Callable[..., Any]) -> None:
-        await how(self.tab, index, *arguments)
-        await self.settle()
-
-    async def _press_on(self, index: int, keys: str) -> None:
-        self._background = hands.is_background_key(keys)
-        await hands.press(self.tab, index, keys)
-        await self.settle()
-
-    async def _press(self, keys: str) -> None:
-        self._background = hands.is_background_key(keys)
-        await hands.press_keys(self.tab, keys)
-        await self.settle()
-
-    async def _type(self, text: str) -> None:
-        if not await hands.type_text(self.tab, text, self.settle):
-            await self.settle()
-
-    async def _scroll(self, delta_x: float, delta_y: float) -> None:
-        await hands.scroll(self.tab, delta_x, delta_y)
-        await self.tab.refresh()
-
     async def traverse(self, step: int) -> None:
         """Moves in the history of the active tab."""
         tab, loader, moves = self.tab, self.tab.loader, self.tab.moves
-        key, entry = tab.entry(step)
+        key, entry = tab.history.entry(step)
         await tab.session.send("Page.navigateToHistoryEntry", {"entryId": key})
-        if tab.is_shown(entry):
+        if tab.history.is_shown(entry):
             await self.until(lambda: tab.moves != moves)
             await tab.refresh()
-            await tab.remember(tab.base)
+            await tab.remember()
             return
         await self.until(lambda: bool(self.network.arrivals) or tab.loader != loader)
         if self.network.arrivals:
@@ -298,37 +243,3 @@ class Context:
         self._pages.remove(page)
         self.tabs.append(await Tab.attach(page, self.tick, empty=True))
         self.active = len(self.tabs) - 1
-
-    async def _focus_tab(self, index: int) -> None:
-        if not 0 <= index < len(self.tabs):
-            raise NavigationFailed(f"there is no tab {index}: expected 0 to {len(self.tabs) - 1}")
-        self.active = index
-
-    async def _close_tab(self) -> None:
-        if len(self.tabs) == 1:
-            raise NavigationFailed("the last tab cannot be closed")
-        await self.tabs.pop(self.active).page.close()
-        self.active = len(self.tabs) - 1
-
-
-_ACTIONS: dict[str, tuple[bool, Callable[..., Any]]] = {
-    "click": (True, Context._click),
-    "dblclick": (True, Context._double_click),
-    "hover": (True, partial(Context._on_element, how=hands.hover)),
-    "focus": (True, partial(Context._on_element, how=hands.focus)),
-    "fill": (True, partial(Context._on_element, how=hands.fill)),
-    "clear": (True, partial(Context._on_element, how=hands.clear)),
-    "press": (True, Context._press_on),
-    "check": (True, partial(Context._on_element, how=partial(hands.check, checked=True))),
-    "uncheck": (True, partial(Context._on_element, how=partial(hands.check, checked=False))),
-    "select_option": (True, partial(Context._on_element, how=hands.select_option)),
-    "keyboard_press": (False, Context._press),
-    "keyboard_type": (False, Context._type),
-    "scroll": (False, Context._scroll),
-    "goto": (False, Context.goto),
-    "go_back": (False, partial(Context.traverse, step=-1)),
-    "go_forward": (False, partial(Context.traverse, step=1)),
-    "new_tab": (False, Context.open_tab),
-    "tab_focus": (False, Context._focus_tab),
-    "tab_close": (False, Context._close_tab),
-}

@@ -14,7 +14,6 @@ from typing import Any
 
 from ..errors import ActionError, BadValue, CoveredElement, HiddenElement, NavigationFailed, WrongElementType
 from . import interaction, keyboard
-from .activation import click_with
 from .checks import require_visible, retarget
 from .chromium_tab import Tab
 from .keys import parse_keys
@@ -155,16 +154,6 @@ async def type_text(tab: Tab, text: str, settle: Callable[[], Awaitable[bool]]) 
     return False
 
 
-async def scroll(tab: Tab, delta_x: float, delta_y: float) -> None:
-    """Scrolls by pixels."""
-    await tab.evaluate("scroll", delta_x, delta_y)
-
-
-def is_background(button: str, modifiers: tuple[str, ...]) -> bool:
-    """Returns whether a click so made leaves its new tab behind the present one."""
-    return click_with(button, modifiers).background
-
-
 def _apply_rules(tab: Tab, live: Live, name: str, index: int, *arguments: object) -> None:
     target = retarget(live, index) if name in _ON_CONTROL else index
     if not tab.state.rendered[target]:
@@ -183,11 +172,6 @@ async def _choose(tab: Tab, live: Live) -> None:
 
 def _is_focused(live: Live, tag: str) -> bool:
     return live.focus >= 0 and live.document[live.focus].tag == tag
-
-
-def is_background_key(keys: str) -> bool:
-    """Returns whether a key combination so pressed on a link does."""
-    return is_background("left", tuple(parse_keys(keys).modifiers))
 
 
 async def _aim(tab: Tab, index: int) -> dict[str, float]:

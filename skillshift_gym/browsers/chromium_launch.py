@@ -51,7 +51,7 @@ def find_chromium() -> str | None:
 def install_command() -> str:
     """Returns the command that installs a Chromium on this machine."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get")
-    return "apt-get install -y chromium" if root else f"{sys.executable} -m playwright install --with-deps chromium"
+    return "apt-get install chromium" if root else f"{sys.executable} -m playwright install chromium"
 
 
 async def launch(playwright: Playwright) -> Browser:

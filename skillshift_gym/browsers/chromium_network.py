@@ -9,24 +9,18 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
-import hashlib
-from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+from typing import TYPE_CHECKING
 
 from ..document import Document, PageFilter
 from ..errors import NavigationFailed
-from ..sites.protocol import Request, Response, Site
+from ..sites.protocol import Site
 from .chromium_snapshot import as_html
-from .cookies import CookieJar
-from .encoding import MULTIPART
+from .chromium_wire import Event, Headers, cookie_headers, origin_of, pair, percent_encoded, request_of
 from .navigation import _MOST_REDIRECTS, _NO_PAGE, _REDIRECTS, require_origin
 from .urls import resolve
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
-
-Event = dict[str, Any]
-Headers = list[dict[str, str]]
 
 _RESOURCES = frozenset({"Stylesheet", "Image", "Font", "Media"})
 _HTML = "text/html; charset=utf-8"
@@ -39,9 +33,8 @@ class Arrival:
     Attributes:
         frame: Id of the tab's main frame.
         loader: Id of the navigation.
-        url: Address requested last, redirects followed, without fragment.
         method: Method of the last request.
-        referrer: Referrer sent with it.
+        requests: Number of requests so far, redirects included.
         document: The document that arrived, None before and when none did.
         failure: Why none arrived.
         done: Whether the last request was answered.
@@ -50,9 +43,7 @@ class Arrival:
     def __init__(self, frame: str, loader: str) -> None:
         self.frame = frame
         self.loader = loader
-        self.url = ""
         self.method = "GET"
-        self.referrer = ""
         self.requests = 0
         self.document: Document | None = None
         self.failure: Exception | None = None
@@ -98,7 +89,7 @@ class Network:
         kind = event["resourceType"]
         if kind == "Document" and self._open:
             self._answer_document(event)
-        elif kind in _RESOURCES and self.site is not None and _origin(event) == self.site.origin:
+        elif kind in _RESOURCES and self.site is not None and origin_of(event) == self.site.origin:
             if self._open:
                 self._answer_resource(event)
             else:
@@ -123,22 +114,21 @@ class Network:
     def _load(self, event: Event, arrival: Arrival) -> None:
         request = event["request"]
         address = resolve(request["url"], request["url"])
-        arrival.url, arrival.method = address.page, request["method"]
-        arrival.referrer = _header(request, "referer")
+        arrival.method = request["method"]
         if self.replay is not None:
             self._show(event, arrival, self.replay, [])
             return
         assert self.site is not None
         require_origin(self.site, address)
-        response = self.site.request(_request(request))
-        cookies = _cookie_headers(address.page, response)
+        response = self.site.request(request_of(request))
+        cookies = cookie_headers(address.page, response)
         location = response.header("Location") if response.status in _REDIRECTS else ""
         if location:
             target = resolve(address.page, location)
             if arrival.requests >= _MOST_REDIRECTS:  # Chromium shows an error page of its own for one more
                 raise NavigationFailed(f"{target.page} redirects without end: more than {_MOST_REDIRECTS} redirects")
             require_origin(self.site, target)
-            self._fulfil(event, response.status, [*cookies, _pair("Location", _encoded(location))], b"")
+            self._fulfil(event, response.status, [*cookies, pair("Location", percent_encoded(location))], b"")
         elif response.status in _NO_PAGE or response.header("Content-Disposition").lower().startswith("attachment"):
             self._fail(event, arrival)
         else:
@@ -151,7 +141,7 @@ class Network:
     ) -> None:
         arrival.document, arrival.done = document, True
         text = as_html(document) if body is None else body
-        headers = [*cookies, _pair("Content-Type", _HTML), _pair("Content-Security-Policy", _NO_SCRIPTS)]
+        headers = [*cookies, pair("Content-Type", _HTML), pair("Content-Security-Policy", _NO_SCRIPTS)]
         self._fulfil(event, 200, headers, text)
 
     def _fail(self, event: Event, arrival: Arrival) -> None:
@@ -169,12 +159,12 @@ class Network:
     def _answer_resource(self, event: Event) -> None:
         assert self.site is not None
         try:
-            response = self.site.request(_request(event["request"]))
+            response = self.site.request(request_of(event["request"]))
         except Exception:  # noqa: BLE001  a page is shown without a picture that cannot be had
             self.refuse(event)
             return
-        kind = _pair("Content-Type", response.header("Content-Type"))
-        self._fulfil(event, response.status, [kind, _pair("Cache-Control", "max-age=3600")], response.body)
+        kind = pair("Content-Type", response.header("Content-Type"))
+        self._fulfil(event, response.status, [kind, pair("Cache-Control", "max-age=3600")], response.body)
 
     def _fulfil(self, event: Event, status: int, headers: Headers, body: bytes) -> None:
         answer = {
@@ -246,57 +236,3 @@ class Router:
             with contextlib.suppress(Error):
                 refusal = {"requestId": event["requestId"], "errorReason": "Aborted"}
                 await self._session.send("Fetch.failRequest", refusal)
-
-
-def _request(request: Event) -> Request:
-    """Returns a request of Chromium as the in-process browser would send it."""
-    body = b"".join(base64.b64decode(entry.get("bytes", "")) for entry in request.get("postDataEntries", ()))
-    kind = _header(request, "content-type") if request["method"] != "GET" else ""
-    if kind.startswith(MULTIPART):
-        body, kind = _with_own_boundary(body, kind)
-    referrer = _header(request, "referer")
-    pairs = (pair.strip().partition("=") for pair in _header(request, "cookie").split(";"))
-    cookies = {name: value for name, _, value in reversed([*pairs]) if name}
-    headers = (("referer", referrer),) if referrer else ()
-    return Request(request["method"], request["url"].partition("#")[0], body, kind, cookies, headers)
-
-
-def _with_own_boundary(body: bytes, kind: str) -> tuple[bytes, str]:
-    """Returns multipart data under the boundary that its content gives, in place of a random one."""
-    drawn = kind.partition("boundary=")[2].encode()
-    parts = [part[2:-2] for part in body.split(b"--" + drawn)[1:-1]]
-    boundary = "----SkillShiftFormBoundary" + hashlib.sha256(b"".join(parts)).hexdigest()[:16]
-    return body.replace(drawn, boundary.encode()), f"{MULTIPART}; boundary={boundary}"
-
-
-def _cookie_headers(url: str, response: Response) -> Headers:
-    """Returns the `Set-Cookie` headers, with what has expired by the site's clock expired, and all else without a time."""
-    headers = []
-    for name, value in response.headers:
-        if name.lower() == "set-cookie":
-            jar = CookieJar()
-            jar.receive(url, Response(200, (("Set-Cookie", value), ("Date", response.header("Date"))), b""))
-            kept = [part for part in value.split(";") if _attribute(part) not in ("expires", "max-age")]
-            headers.append(_pair("Set-Cookie", ";".join(kept) + ("" if jar.save() else "; Max-Age=0")))
-    return headers
-
-
-def _attribute(part: str) -> str:
-    return part.partition("=")[0].strip().lower()
-
-
-def _encoded(location: str) -> str:
-    return quote(location, safe="!#$%&'()*+,-./:;=?@[\\]_~|", encoding="utf-8", errors="replace")
-
-
-def _header(request: Event, name: str) -> str:
-    return next((value for key, value in request["headers"].items() if key.lower() == name), "")
-
-
-def _origin(event: Event) -> str:
-    parts = urlsplit(event["request"]["url"])
-    return f"{parts.scheme}://{parts.netloc}"
-
-
-def _pair(name: str, value: str) -> dict[str, str]:
-    return {"name": name, "value": value}

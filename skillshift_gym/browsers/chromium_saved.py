@@ -63,9 +63,14 @@ async def save(context: Context) -> SavedContext:
     assert site is not None
     tabs = tuple([await _save_tab(tab) for tab in context.tabs])
     jar = await context.session.send("Storage.getCookies", {"browserContextId": context.id})
-    seen = context.seen == (context.tab.frame, context.tab.loader)
     return SavedContext(
-        site.origin, context.network.filters, tabs, context.active, tuple(jar["cookies"]), context.opened, seen
+        site.origin,
+        context.network.filters,
+        tabs,
+        context.active,
+        tuple(jar["cookies"]),
+        context.opened,
+        context.is_seen,
     )
 
 
@@ -92,16 +97,16 @@ async def restore(context: Context, saved: SavedContext) -> None:
 async def _save_tab(tab: Tab) -> SavedTab:
     if await tab.evaluate("name"):
         raise SnapshotError("a tab that was opened under a name cannot be saved: links could no longer target it")
-    steps = tuple(_step(tab, key, entry) for key, entry in tab.steps)
-    position = next((n for n, (key, _) in enumerate(tab.steps) if key == tab.current), -1)
+    steps = tuple(_step(tab, key, entry) for key, entry in tab.history.steps)
+    position = next((n for n, (key, _) in enumerate(tab.history.steps) if key == tab.history.current), -1)
     carets = tuple(tuple(caret) for caret in await tab.evaluate("carets"))
     return SavedTab(steps, position, tab.number, tab.shown_overlay, tab.state, carets)
 
 
 def _step(tab: Tab, key: int, entry: Entry) -> SavedStep:
-    if key == tab.current:
+    if key == tab.history.current:
         return SavedStep(entry, tab.bare, tab.state)
-    left = tab.left.get(key)
+    left = tab.history.left(key)
     return SavedStep(entry, left.document, left.state) if left else SavedStep(entry, blank_document(), None)
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..document import Document, Snapshot
 from ..errors import InfrastructureError
+from .chromium_history import Record
 from .chromium_snapshot import State, known_variant, live_of, matches, read_state, snapshot_of, variant
 from .composition import composed
-from .history import Entry, History
 from .live import Live
 from .navigation import blank_document
-from .tab import BrowserTab
 from .urls import BLANK
 
 if TYPE_CHECKING:
@@ -25,13 +24,6 @@ _SCRIPT = files(__package__).joinpath("scripts/page.js").read_text()
 _EMPTY = State(BLANK, {}, frozenset(), bytes([1, 0, 1]), (), -1, 0, 0, None, 0)
 
 Event = dict[str, Any]
-
-
-class Left(NamedTuple):
-    """A document as it was when its history entry was left, for a saved context."""
-
-    document: Document
-    state: State
 
 
 class Tab:
@@ -53,7 +45,7 @@ class Tab:
         shown_overlay: HTML of the overlay shown.
         state: Live state after the last input.
         number: Number of the document shown in the order of opening, 0 in an empty tab.
-        first: History entry of the empty tab, which counts as no page; 0 without one.
+        history: Its history.
     """
 
     def __init__(self, page: Page, session: CDPSession, tick: asyncio.Event) -> None:
@@ -66,12 +58,9 @@ class Tab:
         self.base = blank_document()
         self.overlay = self.shown_overlay = ""
         self.state = _EMPTY
-        self.first = self.number = 0
-        self.left: dict[int, Left] = {}
+        self.number = 0
+        self.history = Record()
         self._under_overlay = self.base
-        self._entries: dict[int, Entry] = {}
-        self._order: list[int] = []
-        self._position = 0
         self._world = 0
         self._tick = tick
 
@@ -95,8 +84,8 @@ class Tab:
         )
         tab.loader = (await send("Page.getFrameTree"))["frameTree"]["frame"]["loaderId"]
         if empty:
-            await tab.remember(tab.base)
-            tab.first = tab._order[0]
+            await tab.remember()
+            tab.history.first = tab.history.current
         return tab
 
     @property
@@ -108,11 +97,6 @@ class Tab:
     def bare(self) -> Document:
         """The document shown, without the overlay."""
         return self._under_overlay if self.shown_overlay else self.base
-
-    @property
-    def steps(self) -> tuple[tuple[int, Entry], ...]:
-        """Ids and entries of the history, without the empty tab that it began with."""
-        return tuple((key, self._entries[key]) for key in self._order if key in self._entries and key != self.first)
 
     @property
     def ready(self) -> bool:
@@ -163,7 +147,7 @@ class Tab:
         if state is not None:
             self.state = state
         if self.state.url != before:
-            await self.remember(self.base)
+            await self.remember()
 
     async def arrive(self, document: Document, method: str = "GET", *, again: bool = False) -> None:
         """Takes note of a new document.
@@ -173,48 +157,22 @@ class Tab:
             method: Method of the request.
             again: Whether it belongs to a step that the history already had.
         """
-        self._leave()
-        text = await self.evaluate("arrive", again)
-        state = read_state(text)
+        self.history.note_left(self.bare, self.state)
+        state = read_state(await self.evaluate("arrive", again))
         self.base = await self._shown(document, state.checksum)
         self.overlay = self.shown_overlay = ""
         self.state = state
-        await self.remember(document, method, new_document=not again)
+        await self.remember(method, new_document=not again)
 
-    async def remember(self, document: Document, method: str = "", *, new_document: bool = False) -> None:
+    async def remember(self, method: str = "", *, new_document: bool = False) -> None:
         """Takes note of the history entry shown.
 
         Args:
-            document: The document, as sent.
             method: Method of its request, empty for a step within the document.
-            new_document: Whether the document begins a step of its own.
+            new_document: Whether a new document begins with it.
         """
-        history = await self.session.send("Page.getNavigationHistory")
-        previous = self._entries.get(self.current)
-        self._order = [entry["id"] for entry in history["entries"]]
-        self._position = history["currentIndex"]
-        known = self._entries.get(self.current)
-        same = known or previous or Entry(BLANK, 0)
-        number = 1 + max((e.document for e in self._entries.values()), default=0) if new_document else same.document
-        self._entries[self.current] = Entry(self.state.url, number, method or same.method)
-        self._entries = {key: self._entries[key] for key in self._order if key in self._entries}
-
-    def entry(self, step: int) -> tuple[int, Entry]:
-        """Returns the id and entry so many steps away.
-
-        Raises:
-            NavigationFailed: There is none, or it cannot be shown.
-        """
-        start = self._order.index(self.first) + 1 if self.first in self._order[: self._position] else 0
-        model = BrowserTab()
-        entries = tuple(self._entries.get(key, Entry(BLANK, -key)) for key in self._order[start:])
-        model.history = History(entries, self._position - start)
-        found = model.entry_at(step)
-        return self._order[self._position + step], found
-
-    def is_shown(self, entry: Entry) -> bool:
-        """Returns whether an entry belongs to the document shown."""
-        return entry.document == self._entries[self.current].document
+        told = await self.session.send("Page.getNavigationHistory")
+        self.history.note(told, self.state.url, method, new_document=new_document)
 
     async def show_overlay(self, html: str) -> None:
         """Puts HTML at the end of the body, in place of what was there before; nothing with an empty text."""
@@ -227,15 +185,6 @@ class Tab:
             shown = await self._shown(wanted, await self.evaluate("checksum"))
             if shown is not wanted:
                 self.base, self.overlay = shown, ""
-
-    @property
-    def current(self) -> int:
-        """Id of the history entry shown."""
-        return self._order[self._position] if self._order else 0
-
-    def _leave(self) -> None:
-        if self._order:
-            self.left[self.current] = Left(self.base, self.state)
 
     async def _shown(self, document: Document, checksum: int) -> Document:
         """Returns the document as Chromium has it: the same object where the trees are equal."""
