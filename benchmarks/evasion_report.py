@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import gymnasium
@@ -46,7 +46,7 @@ def main() -> None:
             print(f"| {cell} | {name} | " + " | ".join(str(counts[t]) for t in titles) + f" | {typed} |")
 
 
-def run(cell: str, tasks: list[str], policy: Policy) -> tuple[Counter[str], Counter[str]]:
+def run(cell: str, tasks: Sequence[str], policy: Policy) -> tuple[Counter[str], Counter[str]]:
     """Returns the counts over the tasks of a cell, and the typed errors."""
     env = gymnasium.make(env_id(SITE, cell), disable_env_checker=True)
     base = cast(SkillShiftEnv, env.unwrapped)

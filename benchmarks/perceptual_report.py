@@ -3,7 +3,7 @@
 On every page that the oracles of the bench tasks visit, each interactive element's locators are recorded as browser
 recorders store them; the page is shifted (by each intensity, and by each mutator alone at its high setting, mutators that
 are off there at 1) and each locator is resolved again. It survives when it finds the same element, by the private
-semantic id.
+semantic id. An element of the markup counts as changed when its tag, an attribute, its first text or its parent did.
 
 Options: `--every N` takes every Nth task.
 """
@@ -114,7 +114,8 @@ def show(html: str, url: str) -> Page:
 
 
 def _tag(element: etree._Element) -> tuple[Any, ...]:
-    return (element.tag, *element.items())
+    """Returns what a mutator may change of an element: tag, attributes in order, first text, parent."""
+    return (element.tag, *element.items(), element.text, element.getparent())
 
 
 def _count_fields(counter: Counter[str], plain: Page, shifted: Page) -> None:

@@ -112,12 +112,12 @@ def _row(element: etree._Element) -> str:
         entity = _entity(inner)
         if entity:
             return entity
-    return _text(element)
+    return text_of(element)
 
 
 def _key(element: etree._Element, row: str) -> str:
-    attributes = [f"{name}={value}" for name, value in sorted(element.items()) if name != SID_ATTRIBUTE]
-    text = _text(element) if len(element) < 4 else ""
+    attributes = [f"{name!s}={value!s}" for name, value in sorted(element.items()) if name != SID_ATTRIBUTE]
+    text = text_of(element) if len(element) < 4 else ""
     return "\x1f".join([str(element.tag), *attributes, text if len(text) <= _SHORT else "", _entity(element), row])
 
 
@@ -126,8 +126,9 @@ def _entity(element: etree._Element) -> str:
     return match.group(1) if match else ""
 
 
-def _text(element: etree._Element) -> str:
-    return " ".join("".join(element.itertext()).split())
+def text_of(element: etree._Element) -> str:
+    """Returns the text in an element, white space collapsed."""
+    return " ".join("".join(map(str, element.itertext())).split())
 
 
 def _digest(text: str) -> bytes:

@@ -12,7 +12,8 @@ from copy import deepcopy
 from lxml import etree
 
 from skillshift_gym.document import SID_ATTRIBUTE
-from skillshift_gym.wrappers.fates import Fate
+from skillshift_gym.wrappers.fates import Fate, text_of
+from skillshift_gym.wrappers.references import ids_of
 
 Element = etree._Element
 Change = Callable[[Element, Fate], None]
@@ -32,7 +33,7 @@ def decoys(root: Element) -> Change:
     Args:
         root: The tree, before any decoy.
     """
-    ids = {str(i) for i in root.xpath("//@id")}
+    ids = ids_of(root)
     real = {_label(e).lower() for e in root.iter("a", "button", "input")}
     names = [n for n in _NAMES if n.lower() not in real] or ["…"]
 
@@ -58,8 +59,9 @@ def add_twin(element: Element, fate: Fate) -> None:
         return
     twin = deepcopy(element)
     for inner in twin.iter(etree.Element):
-        for name in ("id", "name", "form", SID_ATTRIBUTE, *(n for n in inner.attrib if str(n).startswith("form"))):
-            inner.attrib.pop(name, None)
+        for name in map(str, inner.attrib.keys()):
+            if name in ("id", "name", SID_ATTRIBUTE) or name.startswith("form"):
+                del inner.attrib[name]
     if twin.tag == "a":
         twin.set("href", "#")
     else:
@@ -74,8 +76,8 @@ def _is_control(element: Element) -> bool:
 
 
 def _label(element: Element) -> str:
-    written = element.get("aria-label") or element.get("value") or "".join(element.itertext())
-    return " ".join(written.split())
+    written = element.get("aria-label") or element.get("value")
+    return " ".join(written.split()) if written else text_of(element)
 
 
 def _free_id(name: str, taken: set[str]) -> str:

@@ -39,9 +39,9 @@ def rename_ids(root: etree._Element, url: str, seed: str, probability: float) ->
         number = keyed("id name", seed, name)
         return f"{letters(number)}-{letters(number >> 32)[:3]}"
 
-    ids = {str(i) for i in root.xpath("//@id")}
+    ids = ids_of(root)
     for element in root.iter(etree.Element):
-        for attribute, value in element.items():
+        for attribute, value in ((str(a), str(v)) for a, v in element.items()):
             if attribute in REFERENCES:
                 renamed = _list(value, ids, rename)
             elif attribute in _ADDRESSES and "#" in value:
@@ -50,6 +50,11 @@ def rename_ids(root: etree._Element, url: str, seed: str, probability: float) ->
                 continue
             if renamed != value:
                 element.set(attribute, renamed)
+
+
+def ids_of(root: etree._Element) -> set[str]:
+    """Returns the ids of a tree."""
+    return {str(e.get("id")) for e in root.iter(etree.Element) if e.get("id")}
 
 
 def _list(value: str, ids: set[str], rename: Rename) -> str:

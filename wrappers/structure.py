@@ -138,7 +138,7 @@ def _stands_apart(element: Element) -> bool:
 def reorder(element: Element, fate: Fate) -> None:
     """Changes orders without meaning: of attributes, of classes, and of the hidden fields of a form that posts."""
     share = fate.second("reorder")
-    attributes = _turned(element.items(), share)
+    attributes = _turned([(str(name), str(value)) for name, value in element.items()], share)
     element.attrib.clear()
     for name, value in attributes:
         element.set(name, " ".join(_turned(value.split(), share)) if name == "class" else value)

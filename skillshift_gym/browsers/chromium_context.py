@@ -141,11 +141,11 @@ class Context:
         """Waits for what an input led to; returns whether the page was left."""
         tab, loader = self.tab, self.tab.loader
         before = tab.state.url
-        state = await tab.read()
-        expected = state is None or tab.requested is not None or bool(tab.opens) or state.expected > 0
+        state = None if tab.asks else await tab.read()
         if state is not None:
             tab.state = state
-        if expected and await self._follow(tab, loader):
+        # What an input asks for is known before the state that is read after it.
+        if (state is None or state.expected > 0 or tab.asks) and await self._follow(tab, loader):
             return True
         if tab.state.url != before:
             await tab.remember()
@@ -191,6 +191,8 @@ class Context:
             if arrival.failure is not None:
                 raise arrival.failure
             return False
+        if owner is not self.tab:
+            await self.tab.refresh()
         if owner is None:
             owner = await self._new_tab()
         await self.until(lambda: owner.loader == arrival.loader and owner.ready)

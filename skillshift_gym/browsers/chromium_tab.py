@@ -103,6 +103,11 @@ class Tab:
         """Whether the document of the last navigation can be worked with."""
         return self._world != 0
 
+    @property
+    def asks(self) -> bool:
+        """Whether the last input asked for a page, here or in another tab."""
+        return self.requested is not None or bool(self.opens)
+
     def snapshot(self) -> Snapshot:
         """Returns what the tab showed after the last input."""
         return snapshot_of(self.document, self.state)
@@ -158,21 +163,18 @@ class Tab:
             again: Whether it belongs to a step that the history already had.
         """
         self.history.note_left(self.bare, self.state)
-        state = read_state(await self.evaluate("arrive", again))
+        answer, told = await asyncio.gather(
+            self.evaluate("arrive", again), self.session.send("Page.getNavigationHistory")
+        )
+        state = read_state(answer)
         self.base = await self._shown(document, state.checksum)
         self.overlay = self.shown_overlay = ""
         self.state = state
-        await self.remember(method, new_document=not again)
+        self.history.note(told, state.url, method, new_document=not again)
 
-    async def remember(self, method: str = "", *, new_document: bool = False) -> None:
-        """Takes note of the history entry shown.
-
-        Args:
-            method: Method of its request, empty for a step within the document.
-            new_document: Whether a new document begins with it.
-        """
-        told = await self.session.send("Page.getNavigationHistory")
-        self.history.note(told, self.state.url, method, new_document=new_document)
+    async def remember(self) -> None:
+        """Takes note of the history entry shown."""
+        self.history.note(await self.session.send("Page.getNavigationHistory"), self.state.url)
 
     async def show_overlay(self, html: str) -> None:
         """Puts HTML at the end of the body, in place of what was there before; nothing with an empty text."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from lxml import etree
 
@@ -75,7 +75,7 @@ class Finder:
         elif locator.kind == "role+name":
             found = self._by_name[locator.role, locator.text][locator.nth :][:1]
         elif locator.kind == "xpath":
-            found = [self._ordinals[e] for e in self._tree.xpath(locator.text)]
+            found = [self._ordinals[e] for e in cast("list[etree._Element]", self._tree.xpath(locator.text))]
         else:
             found = self._matches(locator.text)
         return found[0] if len(found) == 1 else -1

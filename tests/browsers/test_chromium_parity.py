@@ -19,6 +19,7 @@ from skillshift_gym.testing import FakeSite
 HERE = Path(__file__).parent
 MODULES = ("controls", "focus", "forms", "keyboard", "layers", "links", "navigation", "overlay", "rendering")
 MODULES += ("validation", "values")
+OWN_CONTEXT = ("links", "navigation", "overlay")  # their tests look at tabs and history
 # What differs, and why; each of these is said in docs/browsers.md or in the test itself.
 DIFFERENT = {
     "request_of_a_click[broken base]": "Chromium takes a base that is no address for none at all",
@@ -86,20 +87,33 @@ Play = load(HERE / "conftest.py").Play
 
 
 class Both:
-    """Two browsers on two sites of the same pages; whatever one does, the other must do, or the test fails."""
+    """Two browsers on two sites of the same pages; whatever one does, the other must do, or the test fails.
+
+    Attributes:
+        agreed: Whether they have always done the same; then the pair can be used again.
+    """
 
     def __init__(self) -> None:
-        self.dom, self.chromium = DomBrowser(), ChromiumBrowser()
+        self.dom, self.chromium, self.agreed = DomBrowser(), ChromiumBrowser(), True
 
-    def reset(self, site: FakeSite) -> None:
-        site.pages = {path: whole(page) for path, page in site.pages.items()}
-        self.sites = (site, FakeSite(site.pages, site.origin))
+    def reset(self, pages: dict[str, Any]) -> None:
+        self.sites = (FakeSite(pages), FakeSite(pages))
         self.dom.reset(self.sites[0])
         self.chromium.reset(self.sites[1])
 
+    def show(self, pages: dict[str, Any]) -> None:
+        """Opens the documents of another scenario in the same context."""
+        for site in self.sites:
+            site.pages = pages
+        self.goto("/d")
+        self.page()
+        for site in self.sites:
+            site.requests.clear()
+
     def __getattr__(self, name: str) -> Any:
         def act(*arguments: Any) -> None:
-            errors = [None, None]
+            errors: list[ActionError | None] = [None, None]
+            self.agreed = False
             for place, browser in enumerate((self.dom, self.chromium)):
                 try:
                     getattr(browser, name)(*arguments)
@@ -108,6 +122,7 @@ class Both:
             assert described(errors[0]) == described(errors[1])
             assert self.seen(self.dom) == self.seen(self.chromium)
             assert requests(self.sites[0]) == requests(self.sites[1])
+            self.agreed = True
             if errors[0] is not None:
                 raise errors[0]
 
@@ -155,24 +170,38 @@ def requests(site: FakeSite) -> Any:
 
 
 class PlayBoth(Play):
-    def __init__(self, html: str, pages: dict[str, Any] | None = None) -> None:
-        self.site = FakeSite({"/d": html, "/r": "<title>r</title><p>sent", **(pages or {})})
-        self.browser = Both()
-        self.browser.reset(self.site)
-        self.browser.goto("/d")
-        self.browser.page()
-        for site in self.browser.sites:
-            site.requests.clear()
+    def __init__(self, browser: Both, html: str, pages: dict[str, Any] | None = None) -> None:
+        everything = {"/d": html, "/r": "<title>r</title><p>sent", **(pages or {})}
+        self.browser = browser
+        browser.show({path: whole(page) for path, page in everything.items()})
+        self.site = browser.sites[1]
+
+
+@pytest.fixture(scope="module")
+def pairs() -> Iterator[Any]:
+    """Hands out pairs of browsers: a kept one, or one with contexts of its own."""
+    made: list[Both] = []
+
+    def pair(*, fresh: bool) -> Both:
+        if fresh or not made or not made[0].agreed or len(made[0].dom.tabs) > 1:
+            made.insert(0, Both())
+            made[0].reset({})
+            for old in made[1:]:
+                old.chromium.close()
+        return made[0]
+
+    yield pair
+    for browser in made:
+        browser.chromium.close()
 
 
 @pytest.fixture
-def both() -> Iterator[dict[str, Any]]:
+def both(pairs: Any, request: pytest.FixtureRequest) -> dict[str, Any]:
     """The fixtures `play` and `refuse` of the in-process browser's tests, for both browsers."""
-    sessions = []
+    fresh = request.node.callspec.params["scenario"].partition(":")[0] in OWN_CONTEXT
 
     def play(html: str, *actions: str, pages: dict[str, Any] | None = None) -> PlayBoth:
-        sessions.append(PlayBoth(html, pages))
-        return sessions[-1].do(*actions)
+        return PlayBoth(pairs(fresh=fresh), html, pages).do(*actions)
 
     def refuse(html: str, *actions: str, pages: dict[str, Any] | None = None) -> tuple[ActionError, PlayBoth]:
         session = play(html, *actions[:-1], pages=pages)
@@ -180,9 +209,7 @@ def both() -> Iterator[dict[str, Any]]:
             session.do(actions[-1])
         return caught.value, session
 
-    yield {"play": play, "refuse": refuse}
-    for session in sessions:
-        session.browser.chromium.close()
+    return {"play": play, "refuse": refuse}
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

@@ -19,6 +19,7 @@ from skillshift_gym.browsers.structure import form_owners, is_submitter, radio_g
 from skillshift_gym.document import parse_document
 from skillshift_gym.errors import UsageError
 from skillshift_gym.keyed import shuffled
+from skillshift_gym.roles import TRANSPARENT
 from skillshift_gym.sites import registry
 from skillshift_gym.sites.protocol import Request
 from skillshift_gym.tasks.oracle import resolve
@@ -31,6 +32,7 @@ from skillshift_gym.wrappers.mutators import SETTINGS, UNGUARANTEED, Setting
 from skillshift_gym.wrappers.perceptual import STYLES, PerceptualFilter, PerceptualShift
 
 SRC, TGT = "SkillShift/WordPress-Src-v0", "SkillShift/WordPress-Tgt-v0"
+POST = posts()[0].path  # with comments and a form
 PATHS = [
     *("/", "/page/3/", "/category/food/", "/?s=bread", "/?s=a+%26+%22b%22+%3Cc", "/2024/03/", "/about/", "/nowhere/"),
     *("/contact/", "/author/lucia-farrow/", *(p.path for p in posts()[::40])),
@@ -88,7 +90,9 @@ def sent(page):
 
 
 def meaning(page):
-    sids = [(sid, page.element(i).role, page.element(i).name) for i, sid in page.document.sids.items()]
+    """Returns what a shift must keep; roles that only structure prose have no line and may differ."""
+    marked = [(sid, page.element(i)) for i, sid in page.document.sids.items()]
+    sids = [(sid, "" if e.role in TRANSPARENT else e.role, e.name) for sid, e in marked]
     return outline(page), controls(page), sent(page), sorted(sids), page.title
 
 
@@ -114,7 +118,7 @@ def test_any_setting_keeps_what_pages_mean(version, path, seed, setting):
 
 @pytest.mark.parametrize("name", GUARANTEED)
 def test_each_mutator_alone_keeps_what_pages_mean(name):
-    for version, path in (("v1", "/"), ("v2", PATHS[-1]), ("v2", "/"), ("v1", PATHS[-1])):
+    for version, path in (("v1", "/"), ("v2", POST), ("v2", "/"), ("v1", POST)):
         assert meaning(of_site(version, path, filter_of(**{name: 1.0}))) == meaning(of_site(version, path))
 
 
@@ -148,7 +152,7 @@ def shape(node):
 @pytest.mark.parametrize("version", SITES)
 def test_every_browser_sees_the_same_tree(version):
     everything = Setting(*[0.5 if name != "remove_test_id" else 0.0 for name in Setting._fields])
-    for path in (*PATHS[::3], PATHS[-1]):
+    for path in (*PATHS[::4], POST):
         for setting in (SETTINGS["high"], everything):
             html = filtered(version, path, PerceptualFilter(path, setting, STYLES["high"]))
             ours = etree.HTML(html, etree.HTMLParser(remove_comments=True, huge_tree=True))
@@ -161,10 +165,9 @@ def digest():
     return hashlib.sha256("\n".join(pages).encode()).hexdigest()
 
 
-@pytest.mark.parametrize("hash_seed", ["0", "77"])
-def test_another_process_makes_the_same_pages(hash_seed):
+def test_another_process_makes_the_same_pages():
     code = f"import runpy; print(runpy.run_path({__file__!r})['digest']())"
-    env = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    env = {**os.environ, "PYTHONHASHSEED": "77"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env)
     assert done.stdout.strip() == digest()
 
@@ -317,7 +320,7 @@ def test_fates_are_even():
 @pytest.mark.parametrize("version", SITES)
 def test_an_element_has_one_fate_on_all_pages(version):
     found = set()
-    for path in ("/", "/about/", "/page/3/", PATHS[-1]):
+    for path in ("/", "/about/", "/page/3/", POST):
         page = of_site(version, path, PerceptualFilter("4", SETTINGS["high"], ""))
         link = next(e for e in page.interactive if e.name == "Contact")
         found.add((link.attrs.get("class"), tuple(link.attrs)))
@@ -347,7 +350,7 @@ def test_style_sheets_never_hide_or_cover():
 
 @pytest.mark.parametrize("version", SITES)
 def test_decoys_look_alike_but_are_named_otherwise(version):
-    plain, shifted = of_site(version, PATHS[-1]), of_site(version, PATHS[-1], filter_of(decoy=1.0))
+    plain, shifted = of_site(version, POST), of_site(version, POST, filter_of(decoy=1.0))
     names = {e.name for e in plain.interactive}
     extra = [e for e in shifted.interactive if e.name not in names]
     assert len(extra) > 50 and len(shifted.interactive) == len(plain.interactive) + len(extra)
@@ -379,7 +382,7 @@ def test_icons_keep_names():
 
 @pytest.mark.parametrize("version", SITES)
 def test_synonyms_change_names_and_nothing_else(version):
-    plain, shifted = of_site(version, PATHS[-1]), of_site(version, PATHS[-1], filter_of(synonym=1.0))
+    plain, shifted = of_site(version, POST), of_site(version, POST, filter_of(synonym=1.0))
     changed = {
         (a.role, a.name, b.name)
         for a, b in zip(plain.interactive, shifted.interactive, strict=True)
