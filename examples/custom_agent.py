@@ -35,7 +35,9 @@ class AddressGuesser:
 
 def main() -> None:
     """Prints the success rates and their paired difference."""
-    info = RunInfo(agent="custom_agent:AddressGuesser", sites=("wordpress",), conditions=("src", "tgt"), version=__version__)
+    info = RunInfo(
+        agent="custom_agent:AddressGuesser", sites=("wordpress",), conditions=("src", "tgt"), version=__version__
+    )
     with TemporaryDirectory() as folder:
         run(info, Path(folder), workers=0, progress=False)
         report = build_report(Path(folder))

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from itertools import product
+from string import ascii_lowercase
 
 from lxml import etree
 
@@ -26,7 +28,7 @@ _SLOTS = {
          "wrap", "icon", "synonym", "decoy", "same_name"]
     )
 }  # fmt: skip
-_LETTERS = 6
+_TRIPLES = ["".join(triple) for triple in product(ascii_lowercase, repeat=3)]
 
 
 class Fate:
@@ -63,11 +65,7 @@ class Fate:
 
 def letters(number: int) -> str:
     """Returns six letters of a number."""
-    found = []
-    for _ in range(_LETTERS):
-        number, letter = divmod(number, 26)
-        found.append(chr(97 + letter))
-    return "".join(found)
+    return _TRIPLES[number % len(_TRIPLES)] + _TRIPLES[number // len(_TRIPLES) % len(_TRIPLES)]
 
 
 def fates(root: etree._Element, seed: str) -> list[tuple[etree._Element, Fate]]:

@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 MODULES = ("controls", "focus", "forms", "keyboard", "layers", "links", "navigation", "overlay", "rendering")
 MODULES += ("validation", "values")
 OWN_CONTEXT = ("links", "navigation", "overlay")  # their tests look at tabs and history
-# What differs, and why; each of these is said in docs/browsers.md or in the test itself.
+# What differs, and why.
 DIFFERENT = {
     "request_of_a_click[broken base]": "Chromium takes a base that is no address for none at all",
     "request_of_a_click[download is ignored]": "Chromium downloads; sites do not use the attribute",
