@@ -16,7 +16,7 @@ from ..errors import NavigationFailed
 from ..sites.protocol import Site
 from .chromium_snapshot import as_html
 from .chromium_wire import Event, Headers, cookie_headers, origin_of, pair, percent_encoded, request_of
-from .navigation import _MOST_REDIRECTS, _NO_PAGE, _REDIRECTS, require_origin
+from .navigation import MOST_REDIRECTS, NO_PAGE, REDIRECTS, require_origin
 from .urls import resolve
 
 if TYPE_CHECKING:
@@ -122,14 +122,14 @@ class Network:
         require_origin(self.site, address)
         response = self.site.request(request_of(request))
         cookies = cookie_headers(address.page, response)
-        location = response.header("Location") if response.status in _REDIRECTS else ""
+        location = response.header("Location") if response.status in REDIRECTS else ""
         if location:
             target = resolve(address.page, location)
-            if arrival.requests >= _MOST_REDIRECTS:  # Chromium shows an error page of its own for one more
-                raise NavigationFailed(f"{target.page} redirects without end: more than {_MOST_REDIRECTS} redirects")
+            if arrival.requests >= MOST_REDIRECTS:  # Chromium shows an error page of its own for one more
+                raise NavigationFailed(f"{target.page} redirects without end: more than {MOST_REDIRECTS} redirects")
             require_origin(self.site, target)
             self._fulfil(event, response.status, [*cookies, pair("Location", percent_encoded(location))], b"")
-        elif response.status in _NO_PAGE or response.header("Content-Disposition").lower().startswith("attachment"):
+        elif response.status in NO_PAGE or response.header("Content-Disposition").lower().startswith("attachment"):
             self._fail(event, arrival)
         else:
             document = response.document(address.page, self.filters)

@@ -10,10 +10,10 @@ from ..sites.protocol import Request, Response, Site
 from .cookies import CookieJar
 from .urls import BLANK, Address, resolve
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _TO_GET = frozenset({301, 302})
-_NO_PAGE = frozenset({204, 205})
-_MOST_REDIRECTS = 20
+NO_PAGE = frozenset({204, 205})
+MOST_REDIRECTS = 20
 
 
 class Navigation(NamedTuple):
@@ -69,16 +69,16 @@ def load(site: Site, jar: CookieJar, filters: tuple[PageFilter, ...], wanted: Na
     """
     if wanted.address.url == BLANK:
         return Loaded(blank_document(), BLANK, "GET")
-    for _ in range(_MOST_REDIRECTS + 1):
+    for _ in range(MOST_REDIRECTS + 1):
         address = wanted.address
         require_origin(site, address)
         response = site.request(_request(jar, wanted))
         jar.receive(address.page, response)
-        location = response.header("Location") if response.status in _REDIRECTS else ""
+        location = response.header("Location") if response.status in REDIRECTS else ""
         if not location:
             return _arrived(response, wanted, filters)
         wanted = _redirected(wanted, response.status, location)
-    raise NavigationFailed(f"{wanted.address.page} redirects without end: more than {_MOST_REDIRECTS} redirects")
+    raise NavigationFailed(f"{wanted.address.page} redirects without end: more than {MOST_REDIRECTS} redirects")
 
 
 def require_origin(site: Site, address: Address) -> None:
@@ -111,6 +111,6 @@ def _redirected(wanted: Navigation, status: int, location: str) -> Navigation:
 
 
 def _arrived(response: Response, wanted: Navigation, filters: tuple[PageFilter, ...]) -> Loaded | None:
-    if response.status in _NO_PAGE or response.header("Content-Disposition").lower().startswith("attachment"):
+    if response.status in NO_PAGE or response.header("Content-Disposition").lower().startswith("attachment"):
         return None
     return Loaded(response.document(wanted.address.page, filters), wanted.address.url, wanted.method)
