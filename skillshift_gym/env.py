@@ -98,6 +98,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         self._version = version
         self._budget = budget
         self._terminate_on = terminate_on
+        self.observation_space = observation_space(observation)
         self._fields = tuple(observation)
         self._split = split
         self._multi_action = multi_action
@@ -108,7 +109,6 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
             raise UsageError(f"render_mode 'rgb_array': browser {browser!r} draws nothing; use browser='chromium'")
         self._shifts: list[Shift] = []
         self._state: EpisodeState | None = None
-        self.observation_space = observation_space(self._fields)
         self.action_space = ActionText()
 
     @property
