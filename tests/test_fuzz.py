@@ -12,8 +12,8 @@ from skillshift_gym.grammar import GRAMMAR
 from skillshift_gym.registration import CONDITIONS, SITES, env_id
 
 IDS = [env_id(site, condition) for site in SITES for condition in CONDITIONS]
-EPISODES, STEPS = 150, 100
-ACTIONS = 10_000  # of each id at least; with two ids 20,000
+EPISODES, STEPS = 60, 100
+ACTIONS = 3_500  # of each id at least; with six ids 21,000
 
 hostile = st.one_of(
     st.text(max_size=40),
