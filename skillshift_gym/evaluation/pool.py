@@ -13,7 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import Generic, TypeVar
@@ -168,21 +168,26 @@ def _ready(crew: list[_Worker[Job, Result]]) -> list[_Worker[Job, Result]]:
 
 def _work(pipe: Connection, function: Callable[[Job], Result]) -> None:
     """Does jobs until the parent closes the pipe, asks to stop, or is gone."""
-    signal.signal(signal.SIGTERM, _give_up)
-    try:
-        pipe.send(("ready", None))
-        while True:
-            job = pipe.recv()
-            try:
-                message: tuple[str, object] = ("done", function(job))
-            except Exception as error:  # noqa: BLE001  the parent raises it
-                message = ("raised", _portable(error))
-            pipe.send(message)
-    except (EOFError, OSError, KeyboardInterrupt):
-        return
+    with suppress(KeyboardInterrupt):  # the request to stop may come at any time, also while another end is handled
+        signal.signal(signal.SIGTERM, _give_up)
+        with suppress(EOFError, OSError):
+            _serve(pipe, function)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def _serve(pipe: Connection, function: Callable[[Job], Result]) -> None:
+    pipe.send(("ready", None))
+    while True:
+        job = pipe.recv()
+        try:
+            message: tuple[str, object] = ("done", function(job))
+        except Exception as error:  # noqa: BLE001  the parent raises it
+            message = ("raised", _portable(error))
+        pipe.send(message)
 
 
 def _give_up(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
