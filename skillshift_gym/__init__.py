@@ -21,7 +21,7 @@ Map of the package, lower layers first:
 | `wrappers` | shifts and views as Gymnasium wrappers (folder `wrappers/` of the repository) |
 | `evaluation` | runner, metrics, reports, verification |
 | `agents` | agents and their backbones (folder `agents/` of the repository) |
-| `testing`, `cli` | public test kit; the `skillshift` command |
+| `testing`, `commands`, `cli` | public test kit; the `skillshift` command and its subcommands |
 """
 
 from __future__ import annotations
