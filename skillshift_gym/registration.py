@@ -50,9 +50,17 @@ class Condition(NamedTuple):
     shift: str = ""
 
     def wrappers(self, **shift_kwargs: Any) -> tuple[WrapperSpec, ...]:
-        """Returns the wrappers of the condition, with other arguments than the preset's where given."""
+        """Returns the wrappers of the condition, with other arguments than the preset's where given.
+
+        Raises:
+            UsageError: The wrapper has no such argument.
+        """
         if not self.shift:
             return ()
+        unknown = [name for name in shift_kwargs if name not in _DEFAULTS[self.shift]]
+        if unknown:
+            expected = ", ".join(_DEFAULTS[self.shift])
+            raise UsageError(f"{self.shift} has no argument {unknown[0]!r}; expected some of {expected}")
         kwargs = {**_DEFAULTS[self.shift], **_PRESETS[self.shift], **shift_kwargs}
         return (WrapperSpec(self.shift, _ENTRY_POINTS[self.shift], kwargs),)
 

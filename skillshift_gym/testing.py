@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 from .candidates import Candidate
 from .context import Context
+from .fuzzing import fuzz
 from .sites.protocol import Change, Request, Response
 from .snapshot import restore, snapshot
+
+__all__ = ["FakeSite", "ScriptedBackbone", "check_env", "fuzz", "html_response", "redirect"]
 
 Handler = Callable[[Request], "Response | str"]
 

@@ -29,7 +29,7 @@ LAYERS = [
     ("wrappers", "live"),
     ("evaluation", "coda"),
     ("agents",),
-    ("testing", "doctor", "commands", "cli", "__main__"),
+    ("fuzzing", "testing", "doctor", "commands", "cli", "__main__"),
 ]
 # Parts of one layer that must not know each other.
 APART = [("sites", "browsers"), ("wrappers", "live"), ("tasks", "skills")]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import gymnasium
 import pytest
 
 from skillshift_gym.candidates import candidates
 from skillshift_gym.context import Context, Memory
 from skillshift_gym.env import SkillShiftEnv
+from skillshift_gym.fuzzing import hostile_actions
 from skillshift_gym.reading import Reading
 from skillshift_gym.registration import CONDITIONS, SITES, env_id
-from skillshift_gym.testing import ScriptedBackbone, check_env
+from skillshift_gym.testing import ScriptedBackbone, check_env, fuzz
 
 
 @pytest.mark.parametrize("id_", [env_id(s, c) for s in SITES for c in CONDITIONS])
@@ -47,3 +50,24 @@ def test_a_scripted_backbone_follows_its_script(page_of):
     first, second, third = (backbone.score(found, context) for _ in range(3))
     assert found[first.argmax()].action == "click('3')"
     assert not second.any() and not third.any()
+
+
+def test_a_hostile_agent_is_answered_and_its_actions_are_a_function_of_the_seed():
+    first, second = (list(islice(hostile_actions(seed), 500)) for seed in (1, 1))
+    assert first == second != list(islice(hostile_actions(2), 500))
+    env = gymnasium.make("SkillShift/WordPress-TgtExec-v0", disable_env_checker=True)
+    found = fuzz(env, seed=0, actions=200)
+    env.close()
+    assert found.actions == 200 and found.episodes >= 20 and 0 < found.errors < 200
+
+
+def test_fuzzing_finds_an_observation_outside_its_space():
+    class Broken(gymnasium.Wrapper):
+        def step(self, action):
+            observation, *rest = super().step(action)
+            return {**observation, "url": 3}, *rest
+
+    env = Broken(gymnasium.make("SkillShift/WordPress-Src-v0", disable_env_checker=True))
+    with pytest.raises(AssertionError, match="outside the space"):
+        fuzz(env, seed=0, actions=5)
+    env.close()

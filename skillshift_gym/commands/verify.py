@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import time
 from itertools import product
+from typing import Any
 
-from .arguments import Commands, add_cells, add_command, names
+from .arguments import Commands, add_cells, add_command, names, pair
 
 
 def add(commands: Commands) -> None:
@@ -19,9 +21,35 @@ def add(commands: Commands) -> None:
     parser.add_argument("--tasks", type=names, default=(), help="comma-separated task ids; all bench tasks by default")
     parser.add_argument("--browser", type=names, default=("dom",), help="comma-separated: dom (default), chromium")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="parallel processes; 0 for none")
+    parser.add_argument(
+        "--preset", type=_setting, action="append", default=[], metavar="NAME=VALUE",
+        help="argument of the conditions' shift in place of the registered one, such as schedule=periodic(2); prints the "
+        "budgets that the tasks then need",
+    )  # fmt: skip
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """Returns a name and a value: JSON where it is JSON, else the text itself."""
+    name, value = pair(text)
+    try:
+        return name, json.loads(value)
+    except json.JSONDecodeError:
+        return name, value
+
+
+def _needs(arguments: argparse.Namespace) -> int:
+    from ..evaluation.presets import needs, needs_table
+
+    preset = dict(arguments.preset)
+    for site, condition, browser in product(arguments.site, arguments.condition, arguments.browser):
+        found = needs(site, condition, preset, arguments.tasks, browser)
+        print(f"## {site}, browser {browser}\n\n{needs_table(condition, found)}\n", flush=True)
+    return 0
 
 
 def _verify(arguments: argparse.Namespace) -> int:
+    if arguments.preset:
+        return _needs(arguments)
     from ..evaluation.verify import table, verify
 
     findings = []

@@ -120,6 +120,19 @@ def verify_task(env: gymnasium.Env[Any, Any], condition: str, task_id: str) -> l
     return findings
 
 
+def play_oracle(env: gymnasium.Env[Any, Any], task_id: str) -> tuple[bool, int]:
+    """Returns whether a task's oracle succeeds in an environment, and after how many actions.
+
+    Args:
+        env: The stack around a `SkillShiftEnv`.
+        task_id: The task.
+    """
+    family, number = registry.family_of(task_id)
+    plan = family.oracle(family.instances[number].params, cast(SkillShiftEnv, env.unwrapped).version)
+    success, steps, _, _ = _play(env, task_id, plan, None)
+    return success, steps
+
+
 def table(findings: Sequence[Finding]) -> str:
     """Returns the counts of the findings as a Markdown table: runs that ended as they should, of all."""
     conditions = list(dict.fromkeys(f.condition for f in findings))

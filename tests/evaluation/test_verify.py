@@ -3,7 +3,8 @@ from typing import ClassVar
 
 import pytest
 
-from skillshift_gym.errors import TaskError
+from skillshift_gym.errors import TaskError, UsageError
+from skillshift_gym.evaluation.presets import needs, needs_table
 from skillshift_gym.evaluation.verify import RUNS, table, verify
 from skillshift_gym.registration import CONDITIONS
 from skillshift_gym.tasks import registry
@@ -150,3 +151,27 @@ def test_the_table_counts_what_is_right():
     assert lines[0].startswith("| condition | oracle solves | idle run rejected |")
     assert lines[2] == "| src | 2/2 | 2/2 | 2/2 | 2/2 | 2/2 |"
     assert lines[3] == "| tgt | 2/2 | 0/2 | 2/2 | 2/2 | 2/2 |"
+
+
+def test_a_two_step_blocker_on_every_action_says_which_budget_it_needs():
+    found = needs("wordpress", "src-exec", {"schedule": "every_page", "way": "two_step"}, (URL_TASK, STATE_TASK))
+    assert [n.solved for n in found] == [True, True]  # the slack rule keeps them solvable
+    for need in found:
+        assert need.needed is not None and need.needed >= need.oracle + 2
+    text = needs_table("src-exec", found)
+    assert "oracle solves 2/2" in text and "n = 2" in text
+
+
+def test_a_schedule_that_never_ends_is_named():
+    found = needs("wordpress", "tgt-exec", {"schedule": "periodic(1)"}, (STATE_TASK,))
+    assert found[0].needed is None and "not solved within" in needs_table("tgt-exec", found)
+
+
+def test_a_preset_with_an_unknown_argument_names_the_known_ones():
+    with pytest.raises(UsageError, match="no argument 'speed'; expected some of schedule"):
+        needs("wordpress", "src-exec", {"speed": 2})
+
+
+def test_a_preset_of_a_condition_without_shift_is_refused():
+    with pytest.raises(UsageError, match="has no shift"):
+        needs("wordpress", "src", {"schedule": "every_page"})
