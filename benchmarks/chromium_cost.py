@@ -2,7 +2,8 @@
 
 Prints median milliseconds of a reset and of steps that type, click and navigate, with the full observation, on pages of
 about 200 and 2,000 elements, beside the floor of a bare Playwright page in the same run: raw DevTools input and
-`outerHTML`, and Playwright's own `page.click` and `page.content`.
+`outerHTML`, and Playwright's own `page.click`, `page.content` and, for a link, `page.goto` answered by
+`route.fulfill`.
 """
 
 from __future__ import annotations
@@ -32,25 +33,44 @@ TIMES = 40
 
 def main() -> None:
     """Prints all figures."""
+    env = make_plain()
+    print(f"reset at once after a reset: {median(lambda: env.reset(seed=0), 20):.1f} ms")
+    print(f"reset after an episode of ten actions: {_reset_after_episode(env):.1f} ms (budget {RESET_BUDGET:.0f})\n")
+    print(
+        "| page | fill | click a box-less cell | follow a link | budget | raw input + outerHTML | page.click + content "
+        "| route.fulfill + goto + content |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for size, budget in BUDGETS.items():
+        found = (*steps(env, size), budget, *_floor(size))
+        print(f"| {size} elements | " + " | ".join(f"{ms:.1f}" for ms in found) + " |")
+    env.close()
+
+
+def make_plain() -> gymnasium.Env[Any, Any]:
+    """Returns an environment on Chromium whose pages have a given number of elements, reset once."""
     sys.path.insert(0, str(Path(__file__).parent))
     register_site("plain", "plain_site")
     registry.register_tasks("plain", "plain_site")
     gymnasium.register(id="Plain-v0", entry_point=ENTRY_POINT, kwargs={"site": "plain", "budget": 10**9})
     env = gymnasium.make("Plain-v0", browser="chromium", disable_env_checker=True)
     env.reset(seed=0)
-    print(f"reset: {median(lambda: env.reset(seed=0), 20):.1f} ms (budget {RESET_BUDGET:.0f})\n")
-    print(
-        "| page | fill | click a box-less cell | follow a link | budget | raw input + outerHTML | page.click + content |"
-    )
-    print("|---|---|---|---|---|---|---|")
-    for size, budget in BUDGETS.items():
-        steps = _steps(env, size)
-        floor = _floor(size)
-        print(f"| {size} elements | " + " | ".join(f"{ms:.1f}" for ms in (*steps, budget, *floor)) + " |")
-    env.close()
+    return env
 
 
-def _steps(env: gymnasium.Env[Any, Any], size: int) -> tuple[float, float, float]:
+def _reset_after_episode(env: gymnasium.Env[Any, Any]) -> float:
+    """Returns the median of resets with actions between them, while which the next context is opened."""
+    taken = []
+    for _ in range(20):
+        for _ in range(10):
+            env.step("keyboard_press('Tab')")
+        started = time.perf_counter()
+        env.reset(seed=0)
+        taken.append(1000 * (time.perf_counter() - started))
+    return sorted(taken)[len(taken) // 2]
+
+
+def steps(env: gymnasium.Env[Any, Any], size: int) -> tuple[float, float, float]:
     """Returns the medians of typing, clicking something that does nothing, and following a link."""
     base = cast(SkillShiftEnv, env.unwrapped)
     env.step(f"goto('/{size}/1/')")
@@ -66,15 +86,15 @@ def _link(env: SkillShiftEnv) -> str:
     return next(e.bid for e in env.page.interactive if e.name.startswith("Open order"))
 
 
-def _floor(size: int) -> tuple[float, float]:
-    """Returns the medians of raw DevTools input with `outerHTML`, and of Playwright's click with `content`."""
+def _floor(size: int) -> tuple[float, float, float]:
+    """Returns the medians of raw DevTools input with `outerHTML`, of Playwright's click, and of its navigation."""
     site = create("plain", "v1")
     body = site.request(Request("GET", f"{site.origin}/{size}/1/")).body.decode()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium())
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.set_content(body)
-        result = median(_raw(page), TIMES), median(_playwright(page), TIMES)
+        result = median(_raw(page), TIMES), median(_playwright(page), TIMES), median(_navigation(page, body), TIMES)
         browser.close()
     return result
 
@@ -94,6 +114,17 @@ def _raw(page: Page) -> Callable[[], None]:
 def _playwright(page: Page) -> Callable[[], None]:
     def step() -> None:
         page.click("h1")
+        page.content()
+
+    return step
+
+
+def _navigation(page: Page, body: str) -> Callable[[], None]:
+    """Returns a step that opens a page answered in this process and reads it, with Playwright's own means."""
+    page.route("**/*", lambda route: route.fulfill(body=body, content_type="text/html"))
+
+    def step() -> None:
+        page.goto("https://plain.example/", wait_until="domcontentloaded")
         page.content()
 
     return step
