@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 OUT ?= runs/bench
+SITE ?= wordpress
 STAMP := $(VENV)/.installed
 CHROMIUM := $(VENV)/.chromium
 
@@ -10,19 +11,22 @@ FIND_CHROMIUM := $(BIN)/python -c 'import sys; from skillshift_gym.browsers.chro
 
 .PHONY: bench test types lint format verify verify-all costs clean
 
-bench: $(STAMP)                        ## the reference agent in six conditions, and runs/bench/report.html; no browser
-	$(BIN)/skillshift run --agent reference --site wordpress --condition all --out $(OUT)
+bench: $(STAMP)                        ## the reference agent with both backbones in six conditions, and their reports; no browser
+	$(BIN)/skillshift run --agent reference --site $(SITE) --condition all --out $(OUT)
+	$(BIN)/skillshift run --agent reference --agent-arg backbone=ranker --site $(SITE) --condition all --out $(OUT)-ranker
 	$(BIN)/skillshift report $(OUT)
+	$(BIN)/skillshift report $(OUT)-ranker
+	$(BIN)/skillshift report $(OUT) $(OUT)-ranker
 
 test: $(STAMP) $(CHROMIUM)             ## lint, types and all tests
 	$(MAKE) lint types
 	$(BIN)/pytest -q -n auto
 
 verify: $(STAMP)                       ## every oracle, idle run and near-miss in six conditions, without a browser
-	$(BIN)/skillshift verify --site wordpress --browser dom
+	$(BIN)/skillshift verify --site $(SITE) --browser dom
 
 verify-all: $(STAMP) $(CHROMIUM)       ## the same in both browsers
-	$(BIN)/skillshift verify --site wordpress --browser dom,chromium
+	$(BIN)/skillshift verify --site $(SITE) --browser dom,chromium
 
 costs: $(STAMP)                        ## milliseconds a step
 	$(BIN)/python benchmarks/step_cost.py

@@ -19,7 +19,10 @@ from skillshift_gym.evaluation.episode import TaskSpec
 from skillshift_gym.evaluation.recorder import CallRecorder
 from skillshift_gym.reading import read
 
-BACKBONES = {"lexical": ("skillshift_gym.agents.backbones.lexical", "LexicalBackbone")}
+BACKBONES = {
+    "lexical": ("skillshift_gym.agents.backbones.lexical", "LexicalBackbone"),
+    "ranker": ("skillshift_gym.agents.backbones.ranker", "RankerBackbone"),
+}
 
 
 class Backbone(Protocol):
@@ -50,12 +53,18 @@ class ReferenceAgent(Agent):
 
     Args:
         backbone: Name of the backbone.
+        weights: Weight file of the backbone, where it has one; the shipped one when empty.
+
+    Raises:
+        UsageError: There is no such backbone, it has no weight file, or the file is none of its own.
     """
 
     has_skills: ClassVar[bool] = True  # it may call skills and has none: ASC = 0 is a measurement
 
-    def __init__(self, backbone: str = "lexical") -> None:
-        self._backbone = make_backbone(backbone)
+    def __init__(self, backbone: str = "lexical", weights: str = "") -> None:
+        if weights and backbone != "ranker":
+            raise UsageError(f"backbone {backbone!r}: expected no weights, got {weights!r}; backbone='ranker' has some")
+        self._backbone = make_backbone(backbone, **({"weights": weights} if weights else {}))
 
     def reset(self, task: TaskSpec, recorder: CallRecorder) -> None:
         """Starts an episode."""
@@ -66,6 +75,7 @@ class ReferenceAgent(Agent):
         goal, url = observation["goal"], observation["url"]
         reading = read(observation["axtree"], observation["elements"])
         context = Context(goal, url, reading, self._memory)
+        self._memory.failed = bool(observation.get("last_action_error"))
         found = candidates(goal, reading)
         best = found[ranked(self._backbone.score(found, context).tolist())[0]]
         self._memory.note(url, context, best)

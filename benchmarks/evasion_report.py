@@ -86,7 +86,7 @@ def reference(env: Env, observation: dict[str, Any], info: dict[str, Any]) -> Ca
     """Returns the reference agent's policy for the episode."""
     base = cast(SkillShiftEnv, env.unwrapped)
     agent = ReferenceAgent()
-    start = base.site.origin + base.task.start
+    start = base.site.origin + base.task.start_path(base.version)
     spec = TaskSpec(info["uid"], SITE, info["condition"], base.task.goal, start, info["budget_left"])
     agent.reset(spec, CallRecorder())
     return agent.act

@@ -20,7 +20,16 @@ ROWS: dict[str, list[str] | None] = {
     "not recorded": None,
     "actions and digests": [],
     "and HTML (default)": ["goal", "url", "title", "last_action", "last_action_error", "html"],
-    "and HTML, tree, elements": ["goal", "url", "title", "last_action", "last_action_error", "html", "axtree", "elements"],
+    "and HTML, tree, elements": [
+        "goal",
+        "url",
+        "title",
+        "last_action",
+        "last_action_error",
+        "html",
+        "axtree",
+        "elements",
+    ],
 }
 
 

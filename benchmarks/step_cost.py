@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import gymnasium
+import numpy as np
 from lxml import etree
 
 import skillshift_gym  # noqa: F401  registers the ids
@@ -27,6 +28,7 @@ from skillshift_gym.sites.protocol import Request
 from skillshift_gym.sites.registry import register_site
 from skillshift_gym.tasks import registry
 from skillshift_gym.tasks.oracle import resolve
+from skillshift_gym.wrappers.candidates import CandidateActions
 
 BUDGETS = {200: {"cold": 2.0, "warm": 0.2}, 2000: {"cold": 15.0, "warm": 0.5}}
 RESET_BUDGET = 1.0
@@ -87,6 +89,8 @@ def _rates() -> None:
     RESPONSES.resize(RESPONSES.megabytes)
     first, second = random_rate(0, 4_000), random_rate(1, 4_000)
     print(f"- random clicks and fills on the page: {first:,.0f} steps/s, second 4,000 steps {second:,.0f} steps/s")
+    first, second = view_rate(0, 2_000), view_rate(1, 2_000)
+    print(f"- RL view, random candidates: {first:,.0f} steps/s, second 2,000 steps {second:,.0f} steps/s")
     cores = os.cpu_count() or 1
     with get_context("spawn").Pool(cores) as pool:
         rates = pool.starmap(random_rate, [(seed, 4_000) for seed in range(cores)])
@@ -108,6 +112,21 @@ def random_rate(seed: int, steps: int) -> float:
         text = element.role in ("textbox", "searchbox")
         action = f"fill('{element.bid}', 'word {state % 50}')" if text else f"click('{element.bid}')"
         _, _, terminated, truncated, _ = env.step(action)
+        if terminated or truncated:
+            env.reset(seed=seed * steps + number)
+    rate = steps / (time.perf_counter() - started)
+    env.close()
+    return rate
+
+
+def view_rate(seed: int, steps: int) -> float:
+    """Returns steps a second of a random policy in the RL view, over the benchmark's tasks."""
+    env = CandidateActions(gymnasium.make(WORDPRESS, observation=CandidateActions.FIELDS, disable_env_checker=True))
+    env.reset(seed=seed)
+    random = np.random.default_rng(seed)
+    started = time.perf_counter()
+    for number in range(steps):
+        _, _, terminated, truncated, _ = env.step(random.choice(np.flatnonzero(env.action_masks())))
         if terminated or truncated:
             env.reset(seed=seed * steps + number)
     rate = steps / (time.perf_counter() - started)

@@ -17,7 +17,7 @@ from .reading import Group, Reading, words
 _QUOTED = re.compile(r"“([^”]+)”|\"([^\"]+)\"|‘([^’]+)’")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w")
 _URL = re.compile(r"https?://[^\s,;]*[\w/]")
-_PERSON = re.compile(r"\b(?:as|name:?|named) ((?:[A-Z][\w'-]+ ?)+)", re.UNICODE)
+_PERSON = re.compile(r"\b(?:as|[Nn]ame:?|named) ((?:[A-Z][\w'-]+ ?)+)", re.UNICODE)
 _DATE = re.compile(r"\b(?:\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}|\d{1,2} [A-Z][a-z]{2,8} \d{4})\b")
 _FORWARD_FROM_END = {"last": 1, "bottom": 1, "second-to-last": 2, "penultimate": 2, "third-to-last": 3}
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
@@ -116,8 +116,8 @@ def candidates(goal: str, reading: Reading) -> list[Candidate]:
     """
     values = values_of(goal)
     found: list[Candidate] = []
-    for element in reading.elements:
-        found += _on_element(element, values)
+    for entry in _controls(reading):
+        found += (entry,) if isinstance(entry, Candidate) else _entries(entry, values)
     if reading.dialog is not None:
         escape = actions.format_action(actions.primitive("keyboard_press", "Escape"))
         found.append(Candidate(escape, "keyboard_press", value="Escape", slot="key"))
@@ -137,6 +137,8 @@ def answers(goal: str, reading: Reading) -> list[str]:
         found += [f"“{title}”; {other}" for other in others]
         dates = [t for t in others if _DATE.search(t)]
         found += [f"{a}; {d}" for d in dates for a in others if a != d]
+        heading = reading.title_of(item)  # an item may begin with a picture, whose name comes first
+        found += [f"“{heading}”; {other}" for other in others if heading and other != heading]
     return list(dict.fromkeys(found))
 
 
@@ -153,11 +155,11 @@ def pointed_item(goal: str, values: Values, reading: Reading) -> int | None:
 
 def best_group(goal: str, reading: Reading) -> Group | None:
     """Returns the group whose label the goal names best; the longest one of the main content when none is named."""
-    wanted = set(words(goal))
+    wanted = {_stem(w) for w in words(goal)}
 
     def fit(group: Group) -> tuple[float, bool, int]:
         label = words(group.label)
-        named = sum(_stem(w) in {_stem(x) for x in wanted} for w in label) / len(label) if label else 0.0
+        named = sum(_stem(w) in wanted for w in label) / len(label) if label else 0.0
         return (named if named > 0.5 else 0.0, group.main, len(group.items))
 
     return max(reading.groups, key=fit, default=None)
@@ -175,20 +177,32 @@ def label_of(reading: Reading, element: Mapping[str, Any]) -> str:
     return " ".join([element["name"], *(attrs.get(k, "") for k in ("id", "name", "placeholder", "type"))])
 
 
-def _on_element(element: Mapping[str, Any], values: Values) -> Iterator[Candidate]:
-    role = element["role"]
-    if element.get("states", {}).get("disabled"):
-        return
-    if role in CLICK_ROLES:
-        yield _candidate("click", element)
-    elif role in TEXT_ROLES and element["tag"] in ("input", "textarea"):
-        for slot, value in _enterable(values):
-            yield _candidate("fill", element, value, slot)
-        if element.get("value"):
-            yield _candidate("press", element, "Enter", "key")
-    elif role in ("combobox", "listbox"):
-        for slot, value in _enterable(values):
-            yield _candidate("select_option", element, value, slot)
+@lru_cache(maxsize=256)
+def _controls(reading: Reading) -> Sequence[Candidate | Mapping[str, Any]]:
+    """Returns what a page offers for every goal, in document order: clicks, Enter, and the fields that take a value."""
+    found: list[Candidate | Mapping[str, Any]] = []
+    for element in reading.elements:
+        role = element["role"]
+        if element.get("states", {}).get("disabled"):
+            continue
+        if role in CLICK_ROLES:
+            found.append(_candidate("click", element))
+        elif _primitive_of(element):
+            found.append(element)
+            if element.get("value") and _primitive_of(element) == "fill":
+                found.append(_candidate("press", element, "Enter", "key"))
+    return found
+
+
+def _primitive_of(element: Mapping[str, Any]) -> str:
+    """Returns the primitive that gives an element a value, empty for none."""
+    if element["role"] in TEXT_ROLES and element["tag"] in ("input", "textarea"):
+        return "fill"
+    return "select_option" if element["role"] in ("combobox", "listbox") else ""
+
+
+def _entries(element: Mapping[str, Any], values: Values) -> Iterator[Candidate]:
+    return (_candidate(_primitive_of(element), element, value, slot) for slot, value in _enterable(values))
 
 
 def _enterable(values: Values) -> Iterator[tuple[str, str]]:
@@ -199,12 +213,16 @@ def _enterable(values: Values) -> Iterator[tuple[str, str]]:
 
 
 def _candidate(primitive: str, element: Mapping[str, Any] | None, value: str = "", slot: str = "") -> Candidate:
-    target = (element["bid"],) if element is not None else ()
+    target = (element["bid"], element["role"], element["name"]) if element is not None else ("", "", "")
+    return _made(primitive, *target, value, slot)
+
+
+@lru_cache(maxsize=16_384)  # the same links stand on every page
+def _made(primitive: str, bid: str, role: str, name: str, value: str, slot: str) -> Candidate:
+    target = (bid,) if bid else ()
     given = (value,) if primitive in _TAKES_VALUE else ()
     action = actions.format_action(actions.primitive(primitive, *target, *given))
-    if element is None:
-        return Candidate(action, primitive, value=value, slot=slot)
-    return Candidate(action, primitive, element["bid"], element["role"], element["name"], value, slot)
+    return Candidate(action, primitive, bid, role, name, value, slot)
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:

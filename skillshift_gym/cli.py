@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import envs, report, run, serve, verify
+from .commands import calibrate, envs, export, leaderboard, replay, report, run, serve, train, validate, verify, view
 from .commands.arguments import Command
 from .errors import SkillShiftError
 
-_COMMANDS = (envs, run, report, verify, serve)
+_COMMANDS = (envs, run, report, validate, calibrate, leaderboard, verify, replay, view, export, train, serve)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import log
-from typing import Any
 from urllib.parse import urldefrag
 
-from .candidates import Candidate, Values, pointed_item, values_of
+from .candidates import Candidate, Values, pointed_item, shows, values_of
 from .reading import Reading, phrase, words
 
 # Words of user interfaces in general; the only vocabulary the features know.
@@ -44,15 +42,25 @@ class Memory:
         visited: Addresses seen, without fragments.
         places: Whether the list item that the goal points at has been opened.
         entered: Values entered, on any page.
+        failed: Whether the last action failed.
+        last: Primitive of the last action, empty before the first.
     """
 
     tried: set[tuple[str, str]] = field(default_factory=set)
     visited: set[str] = field(default_factory=set)
     places: bool = False
     entered: set[str] = field(default_factory=set)
+    failed: bool = False
+    last: str = ""
+
+    def phase(self, goal: str) -> tuple[bool, frozenset[str]]:
+        """Returns all of the past that features outside `features.PAST` depend on, for a goal."""
+        values = values_of(goal)
+        return self.places, frozenset(self.entered.intersection((*values.quoted, *values.proper)))
 
     def note(self, url: str, context: Context, candidate: Candidate) -> None:
         """Remembers an action about to be taken."""
+        self.last = candidate.primitive
         self.visited.add(urldefrag(url).url)
         self.tried.add((url, candidate.action))
         self.entered |= {candidate.value} if candidate.primitive == "fill" else set()
@@ -89,13 +97,6 @@ class Context:
         return tuple(map(phrase, (*self.values.quoted, *self.values.proper)))
 
     @cached_property
-    def rarity(self) -> dict[str, float]:
-        """Word -> how rare it is among the names on the page, at least 0."""
-        counts = Counter(w for e in self.reading.elements for w in set(words(e["name"])))
-        total = len(self.reading.elements) + 1
-        return {w: log(total / n) for w, n in counts.items()}
-
-    @cached_property
     def arrived(self) -> bool:
         """Whether a main heading is the first phrase that the goal quotes."""
         return bool(self.values.quoted) and any(
@@ -115,9 +116,29 @@ class Context:
     @cached_property
     def pointed(self) -> str:
         """Bid of the first link of the list item that the goal points at, empty without one."""
-        item = pointed_item(self.goal, self.values, self.reading)
-        links = self.reading.titled_links(item) if item is not None else []
+        links = self.reading.titled_links(self.item) if self.item is not None else []
         return links[0] if links else ""
+
+    @cached_property
+    def item(self) -> int | None:
+        """Position of the list item that the goal points at, None without one."""
+        return pointed_item(self.goal, self.values, self.reading)
+
+    @cached_property
+    def item_bids(self) -> frozenset[str]:
+        """Bids of what is inside that list item."""
+        start = self.item
+        return frozenset() if start is None else frozenset(self.reading.bids_in(start))
+
+    @cached_property
+    def title(self) -> str:
+        """Heading of that list item, empty without one."""
+        return "" if self.item is None else self.reading.title_of(self.item)
+
+    def is_behind(self, bid: str) -> bool:
+        """Tells whether an element stands outside the dialog that is shown."""
+        dialog = self.reading.dialog
+        return bool(bid) and dialog is not None and bid not in dialog
 
     @cached_property
     def asks(self) -> bool:
@@ -126,24 +147,14 @@ class Context:
         return bool(starts & UI_WORDS["question"]) or bool(self.goal_words & UI_WORDS["image"])
 
     @cached_property
+    def shows(self) -> bool:
+        """Whether an image on the page shows what the goal asks about."""
+        return shows(self.goal, self.reading, UI_WORDS["image"])
+
+    @cached_property
     def facts(self) -> bool:
         """Whether the goal asks for facts of the item it points at."""
         return bool(self.goal_words & {"what", "tell"}) and self.values.place is not None and not self.asks
-
-    @cached_property
-    def numbers(self) -> dict[str, int]:
-        """Bid -> number, for the links whose name is a number or ends with one after a word or none."""
-        found = {}
-        for element in self.reading.elements:
-            parts = words(element["name"])
-            if element["role"] == "link" and parts and len(parts) <= 2 and parts[-1].isdigit():
-                found[element["bid"]] = int(parts[-1])
-        return found
-
-    @cached_property
-    def by_bid(self) -> dict[str, Any]:
-        """Bid -> element."""
-        return {e["bid"]: e for e in self.reading.elements}
 
     @cached_property
     def fields_filled(self) -> int:
@@ -152,7 +163,61 @@ class Context:
         return sum(e.get("value") in given for e in self.reading.elements)
 
     @cached_property
-    def listed(self) -> frozenset[str]:
-        """Names of links in lists outside the main content."""
-        side = [g for g in self.reading.groups if not g.main]
-        return frozenset(t for g in side for i in g.items for t in self.reading.texts_in(i)[:1])
+    def introduced(self) -> frozenset[str]:
+        """Quoted phrases that follow a word for what is written into a field, such as `text`."""
+        before = {q: words(self.goal[: self.goal.find(q)])[-2:] for q in self.values.quoted}
+        return frozenset(q for q, last in before.items() if not UI_WORDS["quoted"].isdisjoint(last))
+
+    @cached_property
+    def tried(self) -> frozenset[str]:
+        """Actions taken at this address before."""
+        return frozenset(action for url, action in self.memory.tried if url == self.url)
+
+    def holds(self, bid: str) -> bool:
+        """Tells whether a field holds a phrase of the goal."""
+        return self.reading.by_bid[bid].get("value") in (*self.values.quoted, *self.values.proper)
+
+    def looks(self, part: str, index: int) -> float:
+        """Returns whether a part of an answer looks like the fact that the goal asks for at its place."""
+        if index >= len(self._asked):
+            return 0.0
+        dated = any(w.isdigit() and len(w) == 4 for w in words(part)) and len(words(part)) == _FEW
+        looks = {"date": dated, "title": part.startswith("“"), "category": part in self.reading.listed and not dated}
+        return float(looks[self._asked[index]])
+
+    @cached_property
+    def _asked(self) -> list[str]:
+        """Kinds of facts, in the order in which the goal asks for them."""
+        text = self.goal_phrase
+        kinds = sorted(
+            (text.find(f" {w} "), k) for k in ("date", "title", "category") for w in UI_WORDS[k] if f" {w} " in text
+        )
+        return list(dict.fromkeys(k for _, k in kinds))
+
+
+# What a page and an episode are like as a whole: name -> meaning, and the number in [0, 1]. All but `PAST_STATE` depend
+# on goal, page and `Memory.phase` alone.
+STATE: dict[str, tuple[str, Callable[[Context], float]]] = {}
+PAST_STATE = ("progress", "failed", "typed")
+
+
+def _feature(text: str, name: str, function: Callable[[Context], float]) -> None:
+    STATE[name] = (text, function)
+
+
+_feature("Share of ten actions taken.", "progress", lambda x: min(1.0, len(x.memory.tried) / 10))
+_feature("The last action failed.", "failed", lambda x: float(x.memory.failed))
+_feature("The last action entered a value.", "typed", lambda x: float(x.memory.last in ("fill", "select_option")))
+_feature("A dialog is shown.", "dialog", lambda x: float(x.reading.dialog is not None))
+_feature("A main heading is the first phrase that the goal quotes.", "arrived", lambda x: float(x.arrived))
+_feature("The goal is a question to be answered by yes or no.", "question", lambda x: float(x.asks))
+_feature("The goal asks for facts of a list item.", "facts", lambda x: float(x.facts))
+_feature("The goal names a list item by its place.", "places", lambda x: float(x.values.place is not None))
+_feature("That item was opened.", "visited_item", lambda x: float(x.memory.places))
+_feature("The goal quotes something.", "quotes", lambda x: float(bool(x.values.quoted)))
+_feature("The goal gives an e-mail address.", "signs", lambda x: float(bool(x.values.email)))
+_feature("Fields that hold a value of the goal, out of four.", "held", lambda x: min(1.0, x.fields_filled / 4))
+_feature("The goal speaks of searching.", "seeks", lambda x: float(bool(x.goal_words & UI_WORDS["search"])))
+_feature("A quoted value was entered.", "entered", lambda x: float(any(q in x.memory.entered for q in x.values.quoted)))
+_feature("The goal wants what comes next.", "forward", lambda x: float(bool(x.goal_words & UI_WORDS["next"])))
+_feature("The goal wants what came before.", "back", lambda x: float(bool(x.goal_words & UI_WORDS["previous"])))

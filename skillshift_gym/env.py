@@ -244,7 +244,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         for shift in self._shifts:
             shift.begin(Episode(state.seed, state.task.id, slack))
         self._browser.reset(self.site, self._filters())
-        self._browser.goto(self.site.origin + state.task.start)
+        self._browser.goto(self.site.origin + state.task.start_path(state.version))
         for shift in self._shifts:
             shift.after(None, self._browser.page(), self._browser)
 

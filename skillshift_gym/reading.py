@@ -8,8 +8,10 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
+from math import log
 from typing import Any, NamedTuple
 
 _LINE = re.compile(r"( *)(?:\[(\d+)\] )?(\w+)(?: ('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"))?")
@@ -57,8 +59,47 @@ class Reading:
 
     def __init__(self, axtree: str, elements: str) -> None:
         self.nodes = [node for line in axtree.split("\n") if (node := _node(line)) is not None]
-        self.elements: list[Mapping[str, Any]] = [json.loads(line) for line in elements.split("\n") if line[:1] == "{"]
+        lines = ",".join(line for line in elements.split("\n") if line[:1] == "{")
+        self.elements: list[Mapping[str, Any]] = json.loads(f"[{lines}]")  # at once: a call for each costs twice as much
         self.position = {node.bid: i for i, node in enumerate(self.nodes) if node.bid}
+
+    @cached_property
+    def by_bid(self) -> Mapping[str, Mapping[str, Any]]:
+        """Bid -> element."""
+        return {e["bid"]: e for e in self.elements}
+
+    @cached_property
+    def rarity(self) -> Mapping[str, float]:
+        """Word -> how rare it is among the names on the page, at least 0."""
+        counts = Counter(w for e in self.elements for w in set(words(e["name"])))
+        total = len(self.elements) + 1
+        return {w: log(total / n) for w, n in counts.items()}
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Bid -> number, for the links whose name is a number or ends with one after a word or none."""
+        found = {}
+        for element in self.elements:
+            parts = words(element["name"])
+            if element["role"] == "link" and parts and len(parts) <= 2 and parts[-1].isdigit():
+                found[element["bid"]] = int(parts[-1])
+        return found
+
+    @cached_property
+    def listed(self) -> frozenset[str]:
+        """Names of links in lists outside the main content."""
+        side = [g for g in self.groups if not g.main]
+        return frozenset(t for g in side for i in g.items for t in self.texts_in(i)[:1])
+
+    @cached_property
+    def main(self) -> frozenset[str]:
+        """Bids of what is inside the main content."""
+        return self._inside("main")
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        """Bids of what is inside a heading."""
+        return self._inside("heading")
 
     @cached_property
     def groups(self) -> Sequence[Group]:
@@ -66,7 +107,7 @@ class Reading:
         parents: dict[tuple[int, str], list[int]] = {}
         for i, node in enumerate(self.nodes):
             if node.role in ITEM_ROLES:
-                parents.setdefault((self._parent(i), node.role), []).append(i)
+                parents.setdefault((self._parents[i], node.role), []).append(i)
         groups = [Group(self._label(items[0]), tuple(items), self._in_main(items[0])) for items in parents.values()]
         return [g for g in groups if len(g.items) > 1]
 
@@ -81,6 +122,11 @@ class Reading:
         """Names of the headings, in order."""
         return [node.name for node in self.nodes if node.role == "heading"]
 
+    def _inside(self, role: str) -> frozenset[str]:
+        """Returns the bids of what is inside nodes of a role."""
+        outer = [i for i, node in enumerate(self.nodes) if node.role == role]
+        return frozenset(self.nodes[i].bid for start in outer for i in range(start + 1, self.end(start)))
+
     def links_in(self, position: int) -> list[str]:
         """Returns the bids of the links of an item, in order."""
         return [self.nodes[i].bid for i in range(position + 1, self.end(position)) if self.nodes[i].role == "link"]
@@ -91,12 +137,21 @@ class Reading:
         return sorted(links, key=lambda bid: not self._in_heading(self.position[bid], position))
 
     def _in_heading(self, position: int, item: int) -> bool:
-        parent = self._parent(position)
+        parent = self._parents[position]
         while parent > item:
             if self.nodes[parent].role == "heading":
                 return True
-            parent = self._parent(parent)
+            parent = self._parents[parent]
         return False
+
+    def bids_in(self, position: int) -> list[str]:
+        """Returns the bids of what is inside a node, in order."""
+        return [node.bid for node in self.nodes[position + 1 : self.end(position)] if node.bid]
+
+    def title_of(self, position: int) -> str:
+        """Returns the name of the first heading inside a node, empty without one."""
+        inside = self.nodes[position + 1 : self.end(position)]
+        return next((node.name for node in inside if node.role == "heading"), "")
 
     def texts_in(self, position: int) -> list[str]:
         """Returns names and texts inside an item, in order."""
@@ -108,9 +163,16 @@ class Reading:
         rest = range(position + 1, len(self.nodes))
         return next((i for i in rest if self.nodes[i].depth <= depth), len(self.nodes))
 
-    def _parent(self, position: int) -> int:
-        depth = self.nodes[position].depth
-        return next((i for i in range(position - 1, -1, -1) if self.nodes[i].depth < depth), -1)
+    @cached_property
+    def _parents(self) -> Sequence[int]:
+        """Position of the closest node before each one that is less deep, -1 without one."""
+        parents, open_nodes = [], [-1]
+        for i, node in enumerate(self.nodes):
+            while open_nodes[-1] >= 0 and self.nodes[open_nodes[-1]].depth >= node.depth:
+                open_nodes.pop()
+            parents.append(open_nodes[-1])
+            open_nodes.append(i)
+        return parents
 
     def _label(self, position: int) -> str:
         """Returns the name of the closest heading or named container before an item that is not inside another item."""
@@ -129,15 +191,17 @@ class Reading:
         while position >= 0:
             if self.nodes[position].role == "main":
                 return True
-            position = self._parent(position)
+            position = self._parents[position]
         return False
 
 
-def words(text: str) -> list[str]:
+@lru_cache(maxsize=16_384)
+def words(text: str) -> tuple[str, ...]:
     """Returns the words of a text in lower case."""
-    return _WORD.findall(text.lower().replace("’", "'").replace("'s", ""))
+    return tuple(_WORD.findall(text.lower().replace("’", "'").replace("'s", "")))
 
 
+@lru_cache(maxsize=16_384)
 def phrase(text: str) -> str:
     """Returns the words of a text joined by single spaces, between spaces: `a in b` then compares whole words."""
     return f" {' '.join(words(text))} "
@@ -154,4 +218,9 @@ def _node(line: str) -> Node | None:
     if match is None:
         return None
     indent, bid, role, name = match.groups()
-    return Node(len(indent) // 2, bid or "", role, str(ast.literal_eval(name)) if name else "")
+    return Node(len(indent) // 2, bid or "", role, _literal(name) if name else "")
+
+
+def _literal(text: str) -> str:
+    """Returns what a string literal means; one without escapes says it itself, much faster."""
+    return str(ast.literal_eval(text)) if "\\" in text else text[1:-1]

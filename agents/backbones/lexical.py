@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skillshift_gym.candidates import Candidate
 from skillshift_gym.context import Context
-from skillshift_gym.features import FEATURES, vectors
+from skillshift_gym.features import vectors
 
 WEIGHTS = {
     "exact": 6.0,
@@ -28,9 +28,9 @@ WEIGHTS = {
     "enter": 6.5,
     "held": -20.0,
     "submit": 7.5,
-    "closes": 20.0,
     "tried": -8.0,
     "visited": -1.5,
+    "closes": 20.0,
     "yes_no": 9.0,
     "fact": 8.0,
     "done": 0.1,
@@ -49,9 +49,10 @@ class LexicalBackbone:
 
     def __init__(self, weights: dict[str, float] | None = None) -> None:
         chosen = {**WEIGHTS, **(weights or {})}
-        self._weights = np.array([chosen[name] for name in FEATURES], dtype=np.float32)
+        self._names = list(chosen)
+        self._weights = np.array(list(chosen.values()), dtype=np.float32)
 
     def score(self, candidates: list[Candidate], context: Context) -> NDArray[np.float32]:
         """Returns the scores, shape (candidates,)."""
-        scores: NDArray[np.float32] = vectors(candidates, context) @ self._weights
+        scores: NDArray[np.float32] = vectors(candidates, context, self._names) @ self._weights
         return scores

@@ -26,6 +26,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("--browser", default="dom", help="dom (default) or chromium")
     parser.add_argument("--budget", type=budget, default="task", help="'task' or a number of actions")
     parser.add_argument("--workers", type=int, default=None, help="parallel processes; one per core by default")
+    parser.add_argument(
+        "--record", action="store_true", help="write every episode's trajectory, for replay, view and export"
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress bar")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
 
@@ -49,7 +52,7 @@ def _run(arguments: argparse.Namespace) -> int:
         version=__version__,
     )
     started = time.perf_counter()
-    records = run(info, arguments.out, workers=arguments.workers, progress=not arguments.quiet)
+    records = run(info, arguments.out, workers=arguments.workers, progress=not arguments.quiet, record=arguments.record)
     errors = sum(record.status == "error" for record in records)
     missing = f", {errors} of them errors without a measurement" if errors else ""
     print(f"{len(records)} episodes in {arguments.out} ({time.perf_counter() - started:.1f} s){missing}")

@@ -15,6 +15,8 @@ from ..errors import InfrastructureError, SkillShiftError, UsageError
 from ..registration import CONDITIONS, env_id
 from ..tasks.family import Task
 from ..tasks.registry import task_of
+from ..wrappers.record import RecordTrajectory
+from . import trajectories
 from .ceiling import Expired, ceiling, expired
 from .loading import load_agent
 from .recorder import CallRecorder
@@ -46,7 +48,7 @@ class TaskSpec:
 
 @dataclass(frozen=True)
 class Job:
-    """One episode to run."""
+    """One episode to run; its trajectory is written to the folder `record`, if one is named."""
 
     site: str
     condition: str
@@ -57,6 +59,7 @@ class Job:
     browser: str
     budget: str | int
     ceiling: float = WALL_CEILING
+    record: str = ""
 
 
 class AgentFailure(Exception):
@@ -73,9 +76,11 @@ def run_job(job: Job) -> TaskRecord:
         UsageError: An argument of the run is wrong.
         SkillShiftError: The site or task cannot be had.
     """
-    env = gymnasium.make(
+    env: gymnasium.Env[Any, Any] = gymnasium.make(
         env_id(job.site, job.condition), browser=job.browser, budget=job.budget, disable_env_checker=True
     )
+    if job.record:
+        env = RecordTrajectory(env, job.record, name=trajectories.NAME)
     try:
         with ceiling(job.ceiling):
             return _episode(env, job, time.monotonic() + job.ceiling)
@@ -118,7 +123,7 @@ def task_spec(env: gymnasium.Env[Any, Any], info: dict[str, Any]) -> TaskSpec:
         info: What its `reset` returned.
     """
     base = cast(SkillShiftEnv, env.unwrapped)
-    start = base.site.origin + base.task.start
+    start = base.site.origin + base.task.start_path(info["version"])
     return TaskSpec(info["uid"], info["site"], info["condition"], base.task.goal, start, info["budget_left"])
 
 

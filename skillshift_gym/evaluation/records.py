@@ -83,6 +83,7 @@ class RunInfo(BaseModel):
         browser: Browser name.
         budget: `task` or a number of actions.
         version: Version of this package.
+        content: Site -> content hash of the code, templates and texts that its episodes run through; `run` fills it in.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -97,6 +98,7 @@ class RunInfo(BaseModel):
     browser: str = "dom"
     budget: str | int = "task"
     version: str = ""
+    content: dict[str, str] = {}
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -7,14 +7,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from ..tasks.registry import task_of
 from . import traces
+from .contrasts import CONTRASTS, Contrast, contrasts, describe, figures
 from .metrics import Cell, Metric, macro, measure
 from .records import RunInfo, TaskRecord, by_cell, read_records, read_run, write_atomically
+from .rendering import page
 from .runner import planned_tasks
-from .stats import Paired, paired
+
+__all__ = [
+    "HTML",
+    "LEGEND",
+    "MARKDOWN",
+    "Report",
+    "build_report",
+    "count",
+    "describe",
+    "html",
+    "markdown",
+    "notes",
+    "write_report",
+]
 
 MARKDOWN = "report.md"
 HTML = "report.html"
@@ -38,24 +51,6 @@ class Row(NamedTuple):
     site: str
     condition: str
     cell: Cell
-
-
-class Contrast(NamedTuple):
-    """A paired comparison of a site's conditions with its first one.
-
-    Attributes:
-        site: Site name.
-        first: First condition.
-        second: Condition compared with it.
-        result: The comparison, over the tasks measured in both.
-        dropped: Planned tasks without a measurement in one of them or in both.
-    """
-
-    site: str
-    first: str
-    second: str
-    result: Paired
-    dropped: int
 
 
 class Failures(NamedTuple):
@@ -100,7 +95,7 @@ def build_report(folder: Path) -> Report:
         Row(site, condition, measure(found, len(planned_tasks(info, site))))
         for (site, condition), found in cells.items()
     ]
-    return Report(info, rows, _overall(rows), _contrasts(info, cells), _kinds(info, records), _failures(cells), records)
+    return Report(info, rows, _overall(rows), contrasts(info, cells), _kinds(info, records), _failures(cells), records)
 
 
 def write_report(folder: Path) -> str:
@@ -127,7 +122,7 @@ def markdown(report: Report) -> str:
         *[f"- {note}" for note in notes(report)],
     ]
     if report.contrasts:
-        lines += ["", "Paired differences in SR, in points:", ""]
+        lines += ["", f"{CONTRASTS}:", ""]
         lines += [f"- {describe(c)}" for c in report.contrasts]
     lines += ["", "| kind | " + " | ".join(f"{r.site} {r.condition}" for r in report.rows) + " |"]
     lines.append("|---" * (1 + len(report.rows)) + "|")
@@ -140,17 +135,14 @@ def markdown(report: Report) -> str:
 
 def html(report: Report) -> str:
     """Returns the report as one HTML page that needs nothing else."""
-    jinja = Environment(
-        loader=PackageLoader("skillshift_gym.evaluation"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    template = jinja.get_template("report.html")
-    return template.render(
+    return page(
+        "report.html",
         report=report._replace(records=sorted(report.records, key=_natural)),
         columns=_COLUMNS,
         legend=LEGEND,
         notes=notes(report),
-        contrasts=[describe(c) for c in report.contrasts],
+        contrasts_title=CONTRASTS,
+        contrasts=[(c, figures(c)) for c in report.contrasts],
         failures=[failures(f) for f in report.failures],
         steps_top=_top(report),
         number=_number,
@@ -186,38 +178,10 @@ def failures(found: Failures) -> str:
     return f"{found.cell}: {counts} (of {_plural(found.actions, 'action')})"
 
 
-def describe(contrast: Contrast) -> str:
-    """Returns a paired comparison in words."""
-    r = contrast.result
-    dropped = f", {_plural(contrast.dropped, 'task')} not measured in both and left out" if contrast.dropped else ""
-    return (
-        f"{contrast.site}, {contrast.second} minus {contrast.first}: {100 * r.difference:+.1f} "
-        f"[{100 * r.interval.low:+.1f}, {100 * r.interval.high:+.1f}], n = {r.n}{dropped}; solved only in "
-        f"{contrast.first} {r.only_first}, only in {contrast.second} {r.only_second}; exact McNemar p = {r.p_value:.3f}"
-    )
-
-
 def _overall(rows: Sequence[Row]) -> dict[str, Metric]:
     if len(rows) < 2:
         return {}
     return {title: macro([getattr(row.cell, field) for row in rows]) for title, field, _ in _COLUMNS}
-
-
-def _contrasts(info: RunInfo, cells: dict[tuple[str, str], list[TaskRecord]]) -> list[Contrast]:
-    found = []
-    for site in info.sites:
-        for condition in info.conditions[1:]:
-            first, second = (_successes(cells[site, c]) for c in (info.conditions[0], condition))
-            both = sorted(set(first) & set(second))
-            result = paired([first[t] for t in both], [second[t] for t in both])
-            if result is not None:
-                dropped = len(planned_tasks(info, site)) - len(both)
-                found.append(Contrast(site, info.conditions[0], condition, result, dropped))
-    return found
-
-
-def _successes(records: Sequence[TaskRecord]) -> dict[str, bool]:
-    return {r.task: r.success for r in records if r.status == "ok"}
 
 
 def _kinds(info: RunInfo, records: Sequence[TaskRecord]) -> list[tuple[str, list[tuple[str, Metric]]]]:

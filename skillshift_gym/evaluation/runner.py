@@ -15,9 +15,10 @@ from tqdm import tqdm
 from ..errors import UsageError
 from ..registration import CONDITIONS, make_cell
 from ..tasks import registry
-from . import pool
+from . import pool, trajectories
 from .episode import WALL_CEILING, Job, lost, run_job
 from .loading import check_agent
+from .provenance import environment_digest
 from .records import (
     RECORDS,
     RUN,
@@ -35,7 +36,13 @@ _GRACE = 30.0  # seconds beyond the ceiling after which a worker that does not s
 
 
 def run(
-    info: RunInfo, out: Path, *, workers: int | None = None, ceiling: float = WALL_CEILING, progress: bool = True
+    info: RunInfo,
+    out: Path,
+    *,
+    workers: int | None = None,
+    ceiling: float = WALL_CEILING,
+    progress: bool = True,
+    record: bool = False,
 ) -> list[TaskRecord]:
     """Runs what is missing of a run and returns all its records.
 
@@ -45,12 +52,15 @@ def run(
         workers: Parallel processes; one per core by default. 0 runs in this process.
         ceiling: Wall-clock ceiling of an episode in seconds; beyond it there is no measurement.
         progress: Whether to show a progress bar on standard error.
+        record: Whether to write the trajectory of every episode; an episode that has none yet is run again. It is no
+            part of what was run: records are the same with and without.
 
     Raises:
         UsageError: The folder holds another run, the run has no task, or an argument is wrong.
     """
-    info = RunInfo.model_validate_json(info.model_dump_json())  # as a continued run will read it
-    plan = jobs(info, ceiling)
+    content = {site: environment_digest(site) for site in info.sites}
+    info = RunInfo.model_validate_json(info.model_copy(update={"content": content}).model_dump_json())  # as it is read
+    plan = jobs(info, ceiling, trajectories.folder_of(out) if record else None)
     check_agent(info.agent, **info.agent_kwargs)
     make_cell(plan[0].site, plan[0].condition, browser=info.browser, budget=info.budget).close()
     _claim(info, out)
@@ -62,14 +72,14 @@ def run(
         with tqdm(
             total=len(missing), desc=f"{info.agent}", unit="episode", disable=not progress, file=sys.stderr
         ) as bar:
-            for record in _records(missing, workers):
-                append_record(out, record.model_copy(update={"attempts": attempt}))
+            for done in _records(missing, workers):
+                append_record(out, done.model_copy(update={"attempts": attempt}))
                 bar.update()
     return read_records(out)
 
 
-def jobs(info: RunInfo, ceiling: float = WALL_CEILING) -> list[Job]:
-    """Returns the episodes of a run, in order, each once.
+def jobs(info: RunInfo, ceiling: float = WALL_CEILING, record: Path | None = None) -> list[Job]:
+    """Returns the episodes of a run, in order, each once; `record` is the folder of their trajectories.
 
     Raises:
         UsageError: A condition does not exist, or no task is left.
@@ -78,8 +88,9 @@ def jobs(info: RunInfo, ceiling: float = WALL_CEILING) -> list[Job]:
     if unknown:
         raise UsageError(f"no condition {unknown[0]!r}; expected some of {', '.join(CONDITIONS)}")
     kwargs = tuple(info.agent_kwargs.items())
+    folder = str(record) if record else ""
     plan = [
-        Job(site, condition, task, info.agent, kwargs, info.seed, info.browser, info.budget, ceiling)
+        Job(site, condition, task, info.agent, kwargs, info.seed, info.browser, info.budget, ceiling, folder)
         for site in dict.fromkeys(info.sites)
         for condition in dict.fromkeys(info.conditions)
         for task in planned_tasks(info, site)
@@ -110,9 +121,19 @@ def _claim(info: RunInfo, out: Path) -> None:
 
 
 def _missing(plan: list[Job], records: list[TaskRecord], attempt: int) -> list[Job]:
-    """Returns the jobs without a measurement; from the second attempt on, those that ended in an error."""
+    """Returns the jobs without a measurement or its trajectory; from the second attempt on, those that hit an error."""
     settled = {(r.task, r.condition) for r in records if r.status == "ok" or r.attempts >= attempt}
-    return [job for job in plan if (job.task, job.condition) not in settled]
+    measured = {(r.task, r.condition) for r in records if r.status == "ok"} if attempt == 1 else set()
+    return [
+        job
+        for job in plan
+        if (job.task, job.condition) not in settled
+        or (job.record and (job.task, job.condition) in measured and not _is_recorded(job))
+    ]
+
+
+def _is_recorded(job: Job) -> bool:
+    return trajectories.path_of(job.record, job.task, job.condition).exists()
 
 
 def _records(plan: list[Job], workers: int | None) -> Iterable[TaskRecord]:

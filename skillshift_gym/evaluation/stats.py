@@ -109,3 +109,16 @@ def mcnemar(only_first: int, only_second: int) -> float:
     n = only_first + only_second
     tail = sum(comb(n, k) for k in range(min(only_first, only_second) + 1))
     return float(min(1.0, 2 * tail / 2**n))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Returns the p-values adjusted for being several, in the order given; each in [0, 1], never below the given one.
+
+    Source: Holm, "A Simple Sequentially Rejective Multiple Test Procedure" (1979).
+    """
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = largest
+    return adjusted

@@ -9,7 +9,10 @@ from ..errors import SiteNotReady
 from .protocol import Site
 
 # Site -> module with `create(version)`, in the order of the reports.
-MODULES = {"wordpress": "skillshift_gym.sites.wordpress.site"}
+MODULES = {
+    "wordpress": "skillshift_gym.sites.wordpress.site",
+    "magento": "skillshift_gym.sites.magento.site",
+}
 VERSIONS = ("v1", "v2")
 
 

@@ -69,6 +69,18 @@ class Call:
 Handler = Callable[..., Response]
 
 
+class Undone(Exception):
+    """Raised by a handler that answers, and whose writes are all taken back.
+
+    Args:
+        response: The answer.
+    """
+
+    def __init__(self, response: Response) -> None:
+        super().__init__()
+        self.response = response
+
+
 class Route:
     """One path pattern (Werkzeug's converters) of a site.
 
@@ -148,8 +160,11 @@ class WebSite:
 
     def _write(self, request: Request) -> Response:
         token = repr((request.method, request.url, request.content_type, request.body, self._key(request)[5:]))
-        with self.state.writing(token.encode()) as db:
-            return self._handle(request, db)
+        try:
+            with self.state.writing(token.encode()) as db:
+                return self._handle(request, db)
+        except Undone as undone:
+            return undone.response
 
     def _handle(self, request: Request, db: sqlite3.Connection) -> Response:
         parts = urlsplit(request.url)

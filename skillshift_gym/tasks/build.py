@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import TaskError
 from ..keyed import shuffled
 from .checks import Check
-from .family import DEFAULT_BUDGET, Family, Instance, Params
+from .family import DEFAULT_BUDGET, Family, Instance, Params, Start
 from .oracle import Step
 from .splits import val_entities
 
@@ -28,7 +28,7 @@ class Variant:
         params: Entity -> parameters of the goal, the checks and the oracle.
         checks: Parameters -> checks.
         oracle: Parameters and version -> steps.
-        start: Parameters -> start path.
+        start: Parameters -> start path, or version -> path.
         alter: Parameters -> parameters with one value altered; the next instance's by default.
         bench: Entities the benchmark instance is drawn from; the whole pool when empty.
         budget: Agent actions allowed.
@@ -39,7 +39,7 @@ class Variant:
     params: Callable[[Any], Params]
     checks: Callable[[Params], tuple[Check, ...]]
     oracle: Callable[[Params, str], list[Step]]
-    start: Callable[[Params], str] = lambda params: "/"
+    start: Callable[[Params], Start] = lambda params: "/"
     alter: Callable[[Params], Params | None] | None = None
     bench: Sequence[Any] = ()
     budget: int = DEFAULT_BUDGET

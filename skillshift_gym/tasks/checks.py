@@ -6,6 +6,7 @@ collateral damage fails a task and is reported.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -87,19 +88,29 @@ class UrlCheck(Check):
         ignore: Query fields that do not count.
         fragment: Whether the address must lead to a place in the page; which one does not count, since its id may have
             changed with the page.
+        also: Further addresses that count, such as that of the same page in the other version.
+        query: Whether the query counts.
+        forget: Pattern of what does not count in a path, such as a session's key.
     """
 
     kind: ClassVar[str] = "url"
     url: str
     ignore: tuple[str, ...] = ()
     fragment: bool = False
+    also: tuple[str, ...] = ()
+    query: bool = True
+    forget: str = ""
 
     def judge(self, outcome: Outcome) -> Verdict:
         """Returns whether the addresses agree."""
-        got, expected = (canonical_url(u, self.ignore) for u in (outcome.page.url, self.url))
-        if got == expected and self.fragment and not urlsplit(outcome.page.url).fragment:
-            return Verdict(False, f"expected a place in {expected}, got the page itself")
-        return Verdict(got == expected, "" if got == expected else f"expected {expected}, got {got}")
+        got, *expected = (self._canonical(u) for u in (outcome.page.url, self.url, *self.also))
+        if got in expected and self.fragment and not urlsplit(outcome.page.url).fragment:
+            return Verdict(False, f"expected a place in {got}, got the page itself")
+        return Verdict(got in expected, "" if got in expected else f"expected {' or '.join(expected)}, got {got}")
+
+    def _canonical(self, url: str) -> str:
+        found = canonical_url(url if self.query else urlsplit(url)._replace(query="").geturl(), self.ignore)
+        return re.sub(self.forget, "", found) if self.forget else found
 
 
 @dataclass(frozen=True)

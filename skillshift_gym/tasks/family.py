@@ -18,6 +18,7 @@ from .oracle import Step
 DEFAULT_BUDGET = 10
 
 Params = Mapping[str, Any]
+Start = str | Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Task:
         kind: Kind of goal; families of one kind share their entities' splits.
         split: `bench`, `train` or `val`.
         goal: What the user asks for, in words.
-        start: Path the episode starts at.
+        start: Path the episode starts at, or version -> path where the versions' addresses differ.
         checks: What makes it a success.
         budget: Agent actions allowed.
         params: The values the goal was made from.
@@ -41,7 +42,7 @@ class Task:
     kind: str
     split: str
     goal: str
-    start: str
+    start: Start
     checks: tuple[Check, ...]
     budget: int
     params: Params = field(hash=False)
@@ -49,6 +50,10 @@ class Task:
     def uid(self, version: str) -> str:
         """Returns the id in the published form, such as `skillshift.magento.17.v1`."""
         return f"skillshift.{self.id}.{version}"
+
+    def start_path(self, version: str) -> str:
+        """Returns the path the episode starts at in a version."""
+        return self.start if isinstance(self.start, str) else self.start[version]
 
     @property
     def check_kind(self) -> str:
@@ -76,7 +81,7 @@ class Family:
         instances: Instance 0 first.
         checks: Parameters -> the checks.
         oracle: Parameters and version -> the steps, the closing message included.
-        start: Parameters -> the path the episode starts at.
+        start: Parameters -> the path the episode starts at, or version -> path.
         alter: Parameters -> parameters with one value of the goal altered, None where that is not possible; by default
             those of the next instance.
         budget: Agent actions allowed.
@@ -88,7 +93,7 @@ class Family:
     instances: Sequence[Instance]
     checks: Callable[[Params], tuple[Check, ...]]
     oracle: Callable[[Params, str], list[Step]]
-    start: Callable[[Params], str] = lambda params: "/"
+    start: Callable[[Params], Start] = lambda params: "/"
     alter: Callable[[Params], Params | None] | None = None
     budget: int = DEFAULT_BUDGET
 

@@ -18,7 +18,7 @@ class Step(NamedTuple):
 
     Attributes:
         primitive: Name of the primitive.
-        role: Role of the target; empty for a primitive without target.
+        role: Role of the target; `*` for any role, when `within` tells the target; empty for a primitive without target.
         name: Accessible name of the target; empty for any name, when `within` tells the target.
         args: Further arguments of the primitive.
         nth: Which of several equal targets, from 0; negative from the end.
@@ -75,6 +75,6 @@ def resolve(step: Step, page: Page) -> str:
 
 
 def _fits(step: Step, page: Page, element: PageElement) -> bool:
-    if element.role != step.role or element.name != (step.name or (element.name if step.within else "")):
+    if step.role not in ("*", element.role) or element.name != (step.name or (element.name if step.within else "")):
         return False
     return not step.within or page.document.sids.get(int(element.bid), "").startswith(step.within)

@@ -13,7 +13,7 @@ from .family import Family, Task
 from .splits import SPLITS
 
 # Site -> module with `families()`, listed in the order the sites were added.
-MODULES = {"wordpress": "skillshift_gym.tasks.wordpress"}
+MODULES = {"wordpress": "skillshift_gym.tasks.wordpress", "magento": "skillshift_gym.tasks.magento"}
 
 
 def register_tasks(site: str, module: str) -> None:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skillshift_gym.evaluation.stats import Interval, bootstrap_mean, bootstrap_ratio, mcnemar, paired, wilson
+from skillshift_gym.evaluation.contrasts import compared
+from skillshift_gym.evaluation.stats import Interval, bootstrap_mean, bootstrap_ratio, holm, mcnemar, paired, wilson
 
 LAW = settings(derandomize=True, deadline=None)
 
@@ -114,3 +115,44 @@ def test_arms_that_agree_on_every_task():
 def test_arms_of_different_length_are_no_pairs():
     with pytest.raises(ValueError, match="zip"):
         paired([True], [True, False])
+
+
+@pytest.mark.parametrize(
+    ("given", "adjusted"),
+    [
+        ([], []),
+        ([0.03], [0.03]),
+        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),  # 3 * 0.01; 2 * 0.03; max(1 * 0.04, 0.06)
+        ([0.04, 0.01, 0.03, 0.005], [0.06, 0.03, 0.06, 0.02]),  # 4 * 0.005, 3 * 0.01, 2 * 0.03, then no less
+        ([0.5, 0.4, 0.9], [1.0, 1.0, 1.0]),
+        ([0.02, 0.02], [0.04, 0.04]),
+        ([0.0, 1.0], [0.0, 1.0]),
+    ],
+)
+def test_holm_by_hand(given, adjusted):
+    assert holm(given) == pytest.approx(adjusted)
+
+
+@LAW
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_holm_keeps_the_order_and_lies_between_the_given_and_bonferroni(values):
+    adjusted = holm(values)
+    for given_p, p in zip(values, adjusted, strict=True):
+        assert given_p <= p <= 1
+    pairs = sorted(zip(values, adjusted, strict=True))
+    assert [p for _, p in pairs] == sorted(p for _, p in pairs)
+    if values:
+        assert min(adjusted) == min(1.0, len(values) * min(values))
+
+
+def test_no_task_in_both_arms_is_no_comparison(record):
+    assert compared([record(1)], [record(2)]) == (None, 0)
+    assert compared([], []) == (None, 0)
+
+
+def test_tasks_missing_in_one_arm_are_left_out_of_both(record):
+    lost = record(3, False, status="error", end="error")
+    first = [record(1, True), record(2, False), record(3, True), record(4, True)]
+    result, both = compared(first, [record(2, True), lost, record(4, False), record(5, True)])
+    assert both == result.n == 2  # 2 and 4
+    assert (result.only_first, result.only_second, result.difference) == (1, 1, 0.0)

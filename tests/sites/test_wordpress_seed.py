@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
+from skillshift_gym.sites.slugs import slugify
 from skillshift_gym.sites.wordpress import content, seed
 from skillshift_gym.sites.wordpress.bodies import fill
 from skillshift_gym.sites.wordpress.motifs import MOTIFS
-from skillshift_gym.sites.wordpress.text import slugify
 
 # Words that say a motif without naming it.
 SYNONYMS = {

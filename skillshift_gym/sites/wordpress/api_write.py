@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..slugs import slugify
 from . import api_schema as schema
 from . import model, operations
 from .api_errors import ApiError
 from .api_params import Param, Params
 from .api_request import Handler, Rest, Result, post_of
-from .text import slugify
 
 FORCE = {"id": Param("integer", required=True), "force": Param("boolean", False)}
 _OPEN = ("open", "closed")

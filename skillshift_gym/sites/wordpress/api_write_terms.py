@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..slugs import slugify
 from . import api_schema as schema
 from . import model, operations
 from .api_errors import ApiError
 from .api_params import Param, Params
 from .api_read import counted
 from .api_request import Handler, Rest, Result, term_of
-from .text import slugify
 
 TAG: Params = {"description": Param(), "name": Param(), "slug": Param()}
 CATEGORY: Params = {**TAG, "parent": Param("integer")}

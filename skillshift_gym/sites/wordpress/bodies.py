@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 
+from ..draws import choice, draw, number, sample
 from .content import Article, tables
-from .keyed import choice, draw, number, sample
 
 _SLOT = re.compile(r"\{(\w+)\}")
 Pools = Mapping[str, Sequence[str]]

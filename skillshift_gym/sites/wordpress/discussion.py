@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import NamedTuple
 
+from ..draws import choice, number
 from .bodies import fill, remark
 from .content import Article, Content, cells, tables
-from .keyed import choice, number
 from .operations import insert_row
 from .schema import EPOCH
 

@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..slugs import slugify
 from . import model
-from .text import slugify
 
 _TRASHED = "__trashed"
 

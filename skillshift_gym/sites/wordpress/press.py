@@ -6,11 +6,11 @@ import sqlite3
 from collections.abc import Mapping
 from html import escape
 
+from ..draws import number
+from ..slugs import slugify
 from .bodies import compose
 from .content import Article, Content, Page, Picture, pages
-from .keyed import number
 from .operations import insert_row
-from .text import slugify
 
 _SIZES = ((1200, 800), (1024, 768), (1600, 900), (900, 1200))
 

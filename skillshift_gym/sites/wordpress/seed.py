@@ -10,13 +10,13 @@ import hashlib
 import sqlite3
 from functools import cache
 
+from ..draws import number
+from ..slugs import slugify
 from ..state import Image
 from . import discussion
 from .content import Category, cells, lines, read, tables
-from .keyed import number
 from .press import Press
 from .schema import BUSINESS, SCHEMA
-from .text import slugify
 
 LOGIN = "editor"
 APPLICATION_PASSWORD = "demo app pass word 0001 0001"

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
-from jinja2.ext import Extension
 from markupsafe import Markup
 
 from ..templates import environment
 
 _SHARED = Path(__file__).parent / "templates"  # what WordPress itself prints, in any theme
-_LINE_BREAK = re.compile(r"(?<=[>}])[ \t]*\n\s*|[ \t]*\n\s*(?=[<{])")
-
-
-class Compact(Extension):
-    """Drops the line breaks beside tags from templates.
-
-    White space between tags is read differently by different parsers (parse stability) and costs a text node each.
-    A line break becomes a comment, so the line numbers of template errors stay right.
-    """
-
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Returns the template's text without the line breaks."""
-        return _LINE_BREAK.sub(lambda match: "{#" + "\n" * match[0].count("\n") + "#}", source.strip())
 
 
 class Theme:
@@ -50,7 +35,6 @@ class Theme:
         folder = self._folder / "templates"
         jinja = environment(folder)
         jinja.loader = FileSystemLoader([folder, _SHARED])
-        jinja.add_extension(Compact)
         jinja.globals["stylesheet"] = f"/wp-content/themes/{self.slug}/style.css"
         return jinja
 

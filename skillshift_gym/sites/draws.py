@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from ...keyed import keyed
+from ..keyed import keyed
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""Slugs as WordPress makes them."""
+"""Slugs: the form in which addresses hold titles and names."""
 
 from __future__ import annotations
 

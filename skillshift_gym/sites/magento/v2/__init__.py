@@ -1,0 +1,10 @@
+"""The target version: the admin of Magento 2.4."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..front import Front
+from .menu import MENU
+
+FRONT = Front("v2", Path(__file__).parent, MENU)
