@@ -9,7 +9,7 @@ CHROMIUM := $(VENV)/.chromium
 
 FIND_CHROMIUM := $(BIN)/python -c 'import sys; from skillshift_gym.browsers.chromium_launch import find_chromium; sys.exit(not find_chromium())'
 
-.PHONY: bench test types lint format verify verify-all costs clean
+.PHONY: bench test types lint format verify verify-all costs docs clean
 
 bench: $(STAMP)                        ## the reference agent with both backbones in six conditions, and their reports; no browser
 	$(BIN)/skillshift run --agent reference --site $(SITE) --condition all --out $(OUT)
@@ -30,6 +30,10 @@ verify-all: $(STAMP) $(CHROMIUM)       ## the same in both browsers
 
 costs: $(STAMP)                        ## milliseconds a step
 	$(BIN)/python benchmarks/step_cost.py
+
+docs: $(STAMP)                         ## build/site; the reference pages come from the code
+	$(BIN)/python docs/generate.py
+	$(BIN)/mkdocs build --strict --quiet
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

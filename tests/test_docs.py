@@ -41,3 +41,17 @@ def test_links_between_documents_lead_somewhere():
             if not (page.parent / target).exists():
                 dead.append(f"{page.name}: {target}")
     assert dead == []
+
+
+def test_the_reference_pages_are_what_the_code_says():
+    done = subprocess.run(
+        [sys.executable, ROOT / "docs" / "generate.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_the_documents_build_without_a_warning(tmp_path):
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", tmp_path / "site"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "quickstart.html").is_file()

@@ -174,7 +174,7 @@ def _play(
         if number == vandal:
             _extra_write(base)
         try:
-            for action in _actions(base, step):
+            for action in actions_of(base, step):
                 _, _, terminated, truncated, info = env.step(action)
                 if terminated or truncated:
                     reason = next((c["reason"] for c in info["checks"] if not c["ok"]), "")
@@ -186,7 +186,7 @@ def _play(
     raise AssertionError("an episode outlived its budget")
 
 
-def _actions(env: SkillShiftEnv, step: Step) -> Iterator[str]:
+def actions_of(env: SkillShiftEnv, step: Step) -> Iterator[str]:
     """Yields the actions of a step: first those that clear what blocks its target."""
     while step.role and (clearing := env.clearing()):
         yield clearing

@@ -16,7 +16,7 @@ from skillshift_gym.testing import check_env
 
 SRC, TGT = "SkillShift/WordPress-Src-v0", "SkillShift/WordPress-Tgt-v0"
 IDS = [env_id("wordpress", condition) for condition in CONDITIONS]
-START = ["fork", "spawn"]
+START = ["fork", "spawn", "forkserver"]
 
 
 @pytest.fixture

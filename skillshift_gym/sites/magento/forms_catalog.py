@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from .content import column
 from .forms import YES_NO, Form, Input
 from .schema import REVIEW_STATUS, TAX_CLASS, VISIBILITY
-from .seed_catalog import SIZES
+from .seed_catalog import LADDERS
 
 
 def _text_options(name: str, part: str) -> Mapping[str, str]:
@@ -67,4 +67,4 @@ REVIEW = Form(
 
 def sizes() -> Mapping[str, str]:
     """Returns the sizes a product may have."""
-    return {"": "", **{size: size for group in SIZES.values() for size in group}}
+    return {"": "", **{size: size for ladder in LADDERS for size in ladder}}

@@ -17,6 +17,8 @@ SIZES = {
     "men": ["S", "M", "L", "XL", "XXL"],
     "kids": ["104", "116", "128", "140"],
 }
+# All sizes that products of a kind may have.
+LADDERS = (("XS", "S", "M", "L", "XL", "XXL"), ("104", "116", "128", "140", "152"))
 COLORS_EACH = 3
 _TOPS = {"women": "Women", "men": "Men", "kids": "Kids"}
 _ROOT = 2

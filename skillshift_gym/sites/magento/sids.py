@@ -57,7 +57,7 @@ SHARED = {
     "grid.select_every": "grid: selects the rows of all pages",
     "grid.select_none": "grid: selects no row",
     "grid.page_input": "grid: field with the number of the page",
-    "grid.limit_submit": "grid: goes to the page and number of rows chosen",
+    "grid.limit_apply": "grid: goes to the page and number of rows chosen",
     "form.reset": "entity: shows the form as it was saved",
     "many.change": "column: box that says a value changes in several products",
     "category.open": "category id: link in the tree",

@@ -9,7 +9,7 @@ from werkzeug.routing import Map
 from ..protocol import Response
 from ..state import SiteState
 from ..web import Call, Route, WebSite, url_map
-from . import seed
+from . import api, seed
 from .schema import EPOCH
 from .urls import home, pattern
 from .views import base, orders, overview, people, products, records
@@ -66,6 +66,7 @@ def _routes(version: str) -> Map:
         Route("/", base.start), Route(root, base.start), Route(root, base.login, ("POST",)), Route("/admin/", base.start),
         Route(base.FRONTS[version].stylesheet, stylesheet),
     ]  # fmt: skip
+    routes += api.ROUTES
     return url_map(routes)
 
 

@@ -31,7 +31,7 @@ def enter(sid: str, text: str) -> Step:
 
 def choose(sid: str, *labels: str) -> Step:
     """Returns choosing options, by label, in the list that carries a semantic id."""
-    return Step("select_option", "*", "", (labels[0] if len(labels) == 1 else list(labels),), 0, sid)
+    return Step("select_option", "*", "", (labels[0] if len(labels) == 1 else labels,), 0, sid)
 
 
 def enter_key(sid: str) -> Step:

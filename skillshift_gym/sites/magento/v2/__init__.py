@@ -6,5 +6,6 @@ from pathlib import Path
 
 from ..front import Front
 from .menu import MENU
+from .names import NAMES
 
-FRONT = Front("v2", Path(__file__).parent, MENU)
+FRONT = Front("v2", Path(__file__).parent, MENU, NAMES)

@@ -14,7 +14,7 @@ from ..form_tables import FORMS
 from ..operations import products
 from ..operations.refused import Refused
 from ..schema import PRODUCT_TYPE
-from ..seed_catalog import SIZES
+from ..seed_catalog import LADDERS
 from . import listing
 from .base import Missing, View, address, attempt, done, page
 from .listing import Listing
@@ -172,12 +172,9 @@ def _form(call: Call, title: str, row: Mapping[str, Any], action: str, remove: s
 
 
 def _sizes(db: sqlite3.Connection, key: int | None) -> list[str]:
-    """Returns the sizes a product's variants may have: those of the group that its own belong to."""
+    """Returns the sizes a product's variants may have: those of the ladder that its own belong to."""
     own = {row["size"] for row in products.variants(db, key)} if key else set()
-    return next(
-        (sizes for sizes in SIZES.values() if own and own <= {*sizes, "XXS", "XXL"}),
-        [s for g in SIZES.values() for s in g],
-    )
+    return [size for ladder in LADDERS if not own or own & set(ladder) for size in ladder]
 
 
 def _below(rows: list[sqlite3.Row], parent: int) -> list[tuple[sqlite3.Row, list[Any]]]:
