@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 OUT ?= runs/bench
-SITE ?= wordpress
+SITE ?= all
 STAMP := $(VENV)/.installed
+export OPENBLAS_NUM_THREADS ?= 1
 CHROMIUM := $(VENV)/.chromium
 
 FIND_CHROMIUM := $(BIN)/python -c 'import sys; from skillshift_gym.browsers.chromium_launch import find_chromium; sys.exit(not find_chromium())'

@@ -4,7 +4,8 @@ Plays every oracle and looks at each step for its action among the candidates of
 message, one that the task's checks accept just as well. Prints the share of trajectories with every step among them, per
 kind of task, what is missing, and how many candidates pages have.
 
-Options: `--every N` takes every Nth train task; `--n N` sets the number of actions.
+Options: `--site S` (default wordpress); `--conditions a,b`; `--every N` takes every Nth train task; `--n N` sets the number
+of actions; `--workers N` processes.
 """
 
 from __future__ import annotations
@@ -26,8 +27,6 @@ from skillshift_gym.tasks.checks import Outcome, judge
 from skillshift_gym.tasks.oracle import Step, resolve
 from skillshift_gym.wrappers.candidates import DEFAULT_N, CandidateActions
 
-SITE = "wordpress"
-
 
 class Played(NamedTuple):
     """One oracle, played: the first step that no candidate expresses (empty when all are), and the pages' candidates."""
@@ -44,25 +43,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--every", type=int, default=1, help="take every Nth train task")
     parser.add_argument("--n", type=int, default=DEFAULT_N, help="number of actions of the RL view")
+    parser.add_argument("--site", default="wordpress", help="the site")
+    parser.add_argument("--conditions", default=",".join(CONDITIONS), help="comma-separated conditions")
+    parser.add_argument("--workers", type=int, default=2, help="processes")
     options = parser.parse_args()
-    bench, train = registry.task_ids(SITE), registry.task_ids(SITE, "train")[:: options.every]
+    conditions = options.conditions.split(",")
+    bench, train = registry.task_ids(options.site), registry.task_ids(options.site, "train")[:: options.every]
     for split, tasks in (("bench", bench), ("train", train)):
-        with get_context("spawn").Pool(2) as pool:
-            jobs = [(c, tasks[i::4], options.n) for c in CONDITIONS for i in range(4)]
+        with get_context("spawn").Pool(options.workers) as pool:
+            jobs = [(options.site, c, tasks[i::4], options.n) for c in conditions for i in range(4)]
             played = [p for part in pool.starmap(play_all, jobs, chunksize=1) for p in part]
-        print(f"## {split}: {len(tasks)} oracles, {len(CONDITIONS)} conditions, n = {options.n}\n")
-        report(played)
+        print(f"## {split}: {len(tasks)} oracles, {len(conditions)} conditions, n = {options.n}\n")
+        report(played, conditions)
 
 
-def report(played: Sequence[Played]) -> None:
+def report(played: Sequence[Played], conditions: Sequence[str]) -> None:
     """Prints the share of each kind, what is missing, and the number of candidates."""
     kinds: dict[tuple[str, str], dict[str, list[Played]]] = defaultdict(lambda: defaultdict(list))
     for p in played:
         task = registry.task_of(p.task)
         kinds[task.check_kind, task.kind][p.condition].append(p)
-    print("| checks | kind | " + " | ".join(CONDITIONS) + " |\n" + "|---" * (len(CONDITIONS) + 2) + "|")
+    print("| checks | kind | " + " | ".join(conditions) + " |\n" + "|---" * (len(conditions) + 2) + "|")
     for (checks, kind), cells in sorted(kinds.items()):
-        shares = [f"{_share(cells[c])}" for c in CONDITIONS]
+        shares = [f"{_share(cells[c])}" for c in conditions]
         print(f"| {checks} | {kind} | " + " | ".join(shares) + " |")
     counts = sorted(c for p in played for c in p.candidates)
     middle, high = counts[len(counts) // 2], counts[len(counts) * 99 // 100]
@@ -75,10 +78,10 @@ def report(played: Sequence[Played]) -> None:
     print(flush=True)
 
 
-def play_all(condition: str, tasks: Sequence[str], n: int) -> list[Played]:
+def play_all(site: str, condition: str, tasks: Sequence[str], n: int) -> list[Played]:
     """Returns the oracles of some tasks in a condition, played in the RL view."""
     env = CandidateActions(
-        gymnasium.make(env_id(SITE, condition), observation=CandidateActions.FIELDS, disable_env_checker=True), n
+        gymnasium.make(env_id(site, condition), observation=CandidateActions.FIELDS, disable_env_checker=True), n
     )
     found = [play(env, condition, task) for task in tasks]
     env.close()

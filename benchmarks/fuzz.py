@@ -1,6 +1,6 @@
-"""A hostile agent on the six WordPress ids: `python benchmarks/fuzz.py [browser] [actions]`.
+"""A hostile agent on the six ids of a site: `python benchmarks/fuzz.py [browser] [actions] [site]`.
 
-Takes so many hostile actions in all (5,000 by default, on Chromium by default), each answered by an observation inside
+Takes so many hostile actions in all (5,000 by default, on Chromium and WordPress by default), each answered by an observation inside
 the space; an exception or a hang is a failure. Prints the counts.
 """
 
@@ -22,14 +22,15 @@ def main() -> None:
     """Runs all ids and prints what each came to."""
     browser = sys.argv[1] if len(sys.argv) > 1 else "chromium"
     actions = int(sys.argv[2]) if len(sys.argv) > 2 else ACTIONS
+    site = sys.argv[3] if len(sys.argv) > 3 else "wordpress"
     share = -(-actions // len(CONDITIONS))
     for number, condition in enumerate(CONDITIONS):
         started = time.perf_counter()
-        env = gymnasium.make(env_id("wordpress", condition), browser=browser, disable_env_checker=True)
+        env = gymnasium.make(env_id(site, condition), browser=browser, disable_env_checker=True)
         found = fuzz(env, seed=number, actions=share)
         env.close()
         print(
-            f"{condition}, {browser}: {found.actions} actions in {found.episodes} episodes, {found.errors} typed errors, "
+            f"{site} {condition}, {browser}: {found.actions} actions in {found.episodes} episodes, {found.errors} typed errors, "
             f"{time.perf_counter() - started:.0f} s"
         )
 

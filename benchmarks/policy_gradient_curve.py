@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from skillshift_gym.evaluation.records import write_atomically
+from skillshift_gym.files import write_atomically
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"

@@ -11,7 +11,14 @@ import skillshift_gym  # noqa: F401  registers the ids
 from skillshift_gym.registration import env_id
 
 FOLDER = Path(__file__).parent / "images"
-TAKEN = (("wordpress", "src"), ("wordpress", "tgt"), ("wordpress", "src-perc"), ("wordpress", "tgt-exec"))
+TAKEN = (
+    ("wordpress", "src"),
+    ("wordpress", "tgt"),
+    ("wordpress", "src-perc"),
+    ("wordpress", "tgt-exec"),
+    ("magento", "src"),
+    ("magento", "tgt"),
+)
 
 
 def main() -> None:

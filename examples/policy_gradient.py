@@ -6,9 +6,12 @@ oracle, no demonstration. Prints its success on `val` tasks beside a random choi
 
 from __future__ import annotations
 
+import os
 import sys
 from multiprocessing import get_context
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small; the processes are what runs in parallel
 
 import gymnasium as gym
 import numpy as np

@@ -110,10 +110,16 @@ def takes_bid(call: Primitive | SkillCall) -> bool:
     return signature is not None and bool(signature.parameters) and signature.parameters[0].kind == "bid"
 
 
-def suggestion(name: str) -> str:
-    """Returns what to try in place of an unknown name."""
-    close = difflib.get_close_matches(name, GRAMMAR, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(GRAMMAR)}"
+def suggestion(name: str, skills: Iterable[str] = ()) -> str:
+    """Returns what to try in place of an unknown name.
+
+    Args:
+        name: The name.
+        skills: Names of the skills that can be called.
+    """
+    known = [*GRAMMAR, *skills]
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(known)}"
 
 
 def _call(statement: ast.stmt) -> Primitive | SkillCall:

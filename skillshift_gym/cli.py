@@ -7,11 +7,41 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import calibrate, envs, export, leaderboard, replay, report, run, serve, train, validate, verify, view
+from .commands import (
+    bank,
+    calibrate,
+    envs,
+    export,
+    leaderboard,
+    record,
+    replay,
+    report,
+    run,
+    serve,
+    train,
+    validate,
+    verify,
+    view,
+)
 from .commands.arguments import Command
 from .errors import SkillShiftError
 
-_COMMANDS = (envs, run, report, validate, calibrate, leaderboard, verify, replay, view, export, train, serve)
+_COMMANDS = (
+    envs,
+    run,
+    report,
+    validate,
+    calibrate,
+    leaderboard,
+    verify,
+    replay,
+    view,
+    export,
+    bank,
+    record,
+    train,
+    serve,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import urldefrag
 
-from .candidates import Candidate, Values, pointed_item, shows, values_of
+from .answers import asked_slots, asked_table
+from .candidates import Candidate, pointed_item, shows
+from .forms import Entry, fields_of, holds, makes_new, outside, plan_of
+from .goal_values import Values, values_of
+from .outlook import form_parts
 from .reading import Reading, phrase, words
+from .spans import slashed, span_of
+from .tables import tables_of
+from .vocabulary import UI_WORDS, share, stem, stems
 
-# Words of user interfaces in general; the only vocabulary the features know.
-UI_WORDS = {
-    "search": frozenset(["search", "find", "look", "keyword", "query", "results", "result"]),
-    "next": frozenset(["next", "newer", "forward", "following", "after"]),
-    "previous": frozenset(["previous", "older", "back", "before", "earlier"]),
-    "submit": frozenset(
-        ["post", "submit", "send", "save", "publish", "search", "go", "apply", "comment", "create", "add"]
-    ),
-    "image": frozenset(["image", "images", "picture", "pictures", "photo", "photos"]),
-    "question": frozenset(["does", "do", "is", "are", "can", "whether"]),
-    "email": frozenset(["email", "mail"]),
-    "url": frozenset(["url", "website", "site", "web", "link"]),
-    "person": frozenset(["name", "author", "user"]),
-    "quoted": frozenset(
-        ["comment", "message", "text", "title", "subject", "description", "content", "note", "body", "reply"]
-    ),
-    "date": frozenset(["date", "day", "when", "published"]),
-    "title": frozenset(["title", "name", "heading", "called"]),
-    "category": frozenset(["category", "section", "topic", "group"]),
-}
 _FEW = 3
+_ORDER = frozenset(stem(w) for w in (*UI_WORDS["newest"], *UI_WORDS["manage"], "last"))
+_QUANTITY = stem("quantity")
+_CENTS = re.compile(r"\d+\.\d\d$")
+_AMOUNT = re.compile(r"\d+\.\d\d$|\d{1,2}/\d{1,2}/\d{4}$")
 
 
 @dataclass
@@ -55,16 +47,21 @@ class Memory:
 
     def phase(self, goal: str) -> tuple[bool, frozenset[str]]:
         """Returns all of the past that features outside `features.PAST` depend on, for a goal."""
-        values = values_of(goal)
-        return self.places, frozenset(self.entered.intersection((*values.quoted, *values.proper)))
+        return self.places, known(goal, frozenset(self.entered))
 
     def note(self, url: str, context: Context, candidate: Candidate) -> None:
         """Remembers an action about to be taken."""
         self.last = candidate.primitive
         self.visited.add(urldefrag(url).url)
         self.tried.add((url, candidate.action))
-        self.entered |= {candidate.value} if candidate.primitive == "fill" else set()
+        self.entered |= {candidate.value} if candidate.primitive in ("fill", "select_option") else set()
         self.places |= candidate.bid != "" and candidate.bid == context.pointed and context.ready
+
+
+def known(goal: str, entered: frozenset[str]) -> frozenset[str]:
+    """Returns the values entered that the goal gives, says in so many words, or that are amounts."""
+    given, text = values_of(goal).enterable, phrase(goal)
+    return frozenset(v for v in entered if v in given or phrase(v) in text or _AMOUNT.match(v))
 
 
 @dataclass
@@ -90,6 +87,75 @@ class Context:
     def goal_phrase(self) -> str:
         """The goal as a string of whole words."""
         return phrase(self.goal)
+
+    @cached_property
+    def goal_stems(self) -> frozenset[str]:
+        """Stems of the goal's words outside its quotes."""
+        return outside(self.goal)
+
+    @cached_property
+    def plan(self) -> Mapping[str, Entry]:
+        """Bid -> the value that the field should get or has got."""
+        return plan_of(self.goal, self.reading, known(self.goal, frozenset(self.memory.entered)))
+
+    @cached_property
+    def planned(self) -> frozenset[str]:
+        """The values in the plan."""
+        return frozenset(entry.value for entry in self.plan.values())
+
+    @cached_property
+    def due(self) -> Sequence[str]:
+        """Bids of the fields that do not hold what they should."""
+        fields = fields_of(self.reading)
+        return [bid for bid, entry in self.plan.items() if not holds(fields[bid], entry)]
+
+    @cached_property
+    def missing(self) -> float:
+        """Share of the values that the goal gives to enter that are neither entered nor shown by a field."""
+        values = values_of(self.goal)
+        ends = [slashed(day) for day in span_of(self.goal) or ()]
+        measured = values.numbers if _QUANTITY in self.goal_stems else ()
+        named = [*values.numbers, *(p for p in values.proper if " " not in p)] if self.makes else []
+        given = [*named, *values.quoted, *values.codes, *values.amounts, *values.parts, *measured, *ends]
+        there = {f.value for f in fields_of(self.reading).values()} | {
+            c for f in fields_of(self.reading).values() for c in f.chosen
+        }
+        computed = any(_CENTS.match(v) and v not in values.amounts for v in self.memory.entered)
+        given = [v for v in given if not (computed and v in values.amounts)]
+        return sum(v not in there and v not in self.memory.entered for v in given) / len(given) if given else 0.0
+
+    @cached_property
+    def parted(self) -> bool:
+        """Whether parts of a form are folded."""
+        return bool(form_parts(self.reading))
+
+    @cached_property
+    def filtering(self) -> bool:
+        """Whether the page has fields that filter the rows of a table."""
+        return any(f.filters for f in fields_of(self.reading).values())
+
+    @cached_property
+    def makes(self) -> bool:
+        """Whether the goal wants something new made."""
+        return makes_new(self.goal)
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """Slots of answers (`answers.Answer.slot`) that the goal asks for."""
+        return asked_slots(self.goal)
+
+    @cached_property
+    def topical(self) -> float:
+        """How much of the page's first heading, or of the label of the table asked about, the goal speaks of."""
+        table = asked_table(self.goal, self.reading)
+        heads = [*self.reading.headings[:1], *([table.label] if table else [])]
+        topics = ({s for s in stems(h) if not s.isdigit()} - _ORDER for h in heads)
+        return max((share(t, self.goal_stems) for t in topics), default=0.0)
+
+    @cached_property
+    def rows(self) -> int:
+        """Number of rows of the longest table."""
+        return max((len(t.rows) for t in tables_of(self.reading)), default=0)
 
     @cached_property
     def wanted(self) -> tuple[str, ...]:
@@ -221,3 +287,12 @@ _feature("The goal speaks of searching.", "seeks", lambda x: float(bool(x.goal_w
 _feature("A quoted value was entered.", "entered", lambda x: float(any(q in x.memory.entered for q in x.values.quoted)))
 _feature("The goal wants what comes next.", "forward", lambda x: float(bool(x.goal_words & UI_WORDS["next"])))
 _feature("The goal wants what came before.", "back", lambda x: float(bool(x.goal_words & UI_WORDS["previous"])))
+_feature("Some field has a value of the goal to hold.", "plan", lambda x: float(bool(x.plan)))
+_feature("Fields that do not hold what they should, out of four.", "due", lambda x: min(1.0, len(x.due) / 4))
+_feature("Share of the goal's values that are neither entered nor shown.", "missing", lambda x: x.missing)
+_feature("The heading is what the goal speaks of.", "topical", lambda x: x.topical)
+_feature("The goal wants something made.", "makes", lambda x: float(x.makes))
+_feature("Rows of the longest table, out of twenty.", "rows", lambda x: min(1.0, x.rows / 20))
+_feature("The longest table has one row.", "one_row", lambda x: float(x.rows == 1))
+for _slot in ("count", "list", "sum", "first", "last", "most", "months", "matched"):
+    _feature(f"The goal asks for a `{_slot}`.", f"asks_{_slot}", lambda x, slot=_slot: float(slot in x.asked))  # type: ignore[misc]

@@ -6,20 +6,22 @@ observation. A bad action is an error in the observation, never an exception.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 import gymnasium
+from gymnasium.envs.registration import EnvSpec
 
-from . import actions
 from .actions import Primitive, SkillCall
 from .browsers import registry as browsers
+from .calling import Assistant, Given, LiveSpec, Skills, Stage
 from .document import PageFilter
-from .episode import EpisodeState, SavedEnv, Verdict
-from .errors import ActionError, MalformedAction, StaleElement, UsageError
+from .episode import EpisodeState, SavedEnv, Verdict, check_options, reset_options
+from .errors import ActionError, UsageError
 from .observation import FIELDS, View, observation_space, observe
 from .page import Page
+from .performing import perform
 from .shift import Episode, Shift
 from .sites import registry as sites
 from .sites.protocol import Site
@@ -27,7 +29,6 @@ from .spaces import ActionText
 from .tasks import registry
 from .tasks.family import Task
 
-TERMINATE_ON = ("success", "answer")
 Observation = dict[str, Any]
 
 
@@ -62,6 +63,9 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         observation: Names of the observation fields; all by default.
         split: Split that tasks are drawn from when `reset` names none.
         multi_action: Whether a string may hold several lines; each counts as one action.
+        skills: Bank of callable skills: a path or JSON text, or a live bank (the spec then has no JSON form). A call is one
+            action.
+        healing: How skills find their targets: settings of `skills.policy.Policy`.
         render_mode: `ansi`, `rgb_array` (a browser that draws: `chromium`) or None.
 
     Raises:
@@ -83,15 +87,14 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         observation: Sequence[str] = tuple(FIELDS),
         split: str = "bench",
         multi_action: bool = False,
+        skills: Given = None,
+        healing: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if terminate_on not in TERMINATE_ON:
-            raise UsageError(f"terminate_on: expected one of {', '.join(TERMINATE_ON)}, got {terminate_on!r}")
-        if budget != "task" and (not isinstance(budget, int) or isinstance(budget, bool) or budget <= 0):
-            raise UsageError(f"budget: expected 'task' or a positive number of actions, got {budget!r}")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise UsageError(f"render_mode: expected one of {self.metadata['render_modes']}, got {render_mode!r}")
+        check_options(terminate_on, budget, render_mode, self.metadata["render_modes"])
         registry.task_ids(site, split)
+        self.skills = Skills(skills, healing)
+        self.assistant: Assistant | None = None
         self.condition = condition
         self.render_mode = render_mode
         self._site_name = site
@@ -107,9 +110,21 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         self._browser = browsers.create(browser)
         if render_mode == "rgb_array" and not hasattr(self._browser, "screenshot"):
             raise UsageError(f"render_mode 'rgb_array': browser {browser!r} draws nothing; use browser='chromium'")
+        self._spec: EnvSpec | None = None
         self._shifts: list[Shift] = []
         self._state: EpisodeState | None = None
         self.action_space = ActionText()
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """The spec that `gymnasium.make` gives; with a live bank, its `to_json` raises and says why."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        if spec is not None and self.skills.live:
+            spec.__class__ = LiveSpec
+        self._spec = spec
 
     @property
     def task(self) -> Task:
@@ -161,11 +176,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
             SiteNotReady: The version does not exist.
         """
         super().reset(seed=seed)
-        chosen = {"task": None, "split": None, "version": self._version, **(options or {})}
-        if len(chosen) > len(_OPTIONS):
-            raise UsageError(
-                f"reset options: expected {', '.join(_OPTIONS)}; got {', '.join(map(repr, options or {}))}"
-            )
+        chosen = reset_options(options, self._version)
         own_seed = seed if seed is not None else int(self.np_random.integers(2**31))
         task = registry.choose(self._site_name, chosen["task"], chosen["split"], own_seed, self._split)
         self._site_of(chosen["version"])
@@ -253,37 +264,30 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
 
     def _perform(self, call: Primitive | SkillCall, observed: int) -> None:
         state = self._episode
+        if isinstance(call, Primitive):
+            state.error = perform(call, state, self._shifts, self._browser, observed)
+            return
         try:
-            if isinstance(call, SkillCall):
-                raise MalformedAction(f"no primitive or skill {call.name!r}; {actions.suggestion(call.name)}")
-            self._check_fresh(call, observed)
-            if state.takes(call):
-                return
-            for shift in self._shifts:
-                shift.before(call, self._browser.page(), self._browser)
-            state.primitives += 1
-            state.gotos += call.name == "goto"
-            self._browser.perform(call)
+            stage = Stage(state, self.site, self._browser, self._shifts, lambda: self._observed()[0], self.assistant)
+            state.called(*self.skills.call(call, stage))
         except ActionError as error:
             state.error = error
-        if isinstance(call, Primitive):
-            for shift in self._shifts:
-                shift.after(call, self._browser.page(), self._browser, failed=state.error is not None)
 
-    def _check_fresh(self, call: Primitive, observed: int) -> None:
-        if actions.takes_bid(call) and self._browser.document_number != observed:
-            raise StaleElement(f"element {call.args[0]!r} belonged to a page that was left; observe before using it")
-
-    def _result(self, verdict: Verdict) -> tuple[Observation, dict[str, Any]]:
+    def _observed(self) -> tuple[Observation, tuple[str, ...]]:
         state = self._episode
         view = View(
             state.task.goal, self._browser.page(), self._browser.tabs, self._browser.active_tab, state.last_action,
             state.error_text, state.steps, state.limit,
         )  # fmt: skip
-        observation, cut = observe(view, self._fields)
+        return observe(view, self._fields)
+
+    def _result(self, verdict: Verdict) -> tuple[Observation, dict[str, Any]]:
+        state = self._episode
+        observation, cut = self._observed()
         info = {
             **state.info(),
             "condition": self.condition,
+            "bank": self.skills.hash,
             "revision": self.site.revision,
             "shifts": {shift.name: dict(shift.log()) for shift in self._shifts},
             "truncated_fields": cut,
@@ -291,6 +295,3 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
             "checks": list(verdict.records),
         }
         return observation, info
-
-
-_OPTIONS = ("task", "split", "version")

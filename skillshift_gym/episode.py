@@ -3,19 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from . import actions
 from .actions import Primitive, SkillCall
-from .errors import ActionError, CoveredElement, MalformedAction
+from .errors import ActionError, CoveredElement, MalformedAction, SkillFailed, UsageError
 from .page import Page
 from .sites.protocol import Site
 from .tasks.checks import Outcome, judge
 from .tasks.family import Task
 
 MAX_ERROR = 2_000
+TERMINATE_ON = ("success", "answer")
 _OWN = ("noop", "send_msg_to_user", "report_infeasible")
+
+
+def check_options(terminate_on: object, budget: object, render_mode: object, modes: Sequence[str]) -> None:
+    """Checks arguments of an environment.
+
+    Raises:
+        UsageError: One is wrong.
+    """
+    if terminate_on not in TERMINATE_ON:
+        raise UsageError(f"terminate_on: expected one of {', '.join(TERMINATE_ON)}, got {terminate_on!r}")
+    if budget != "task" and (not isinstance(budget, int) or isinstance(budget, bool) or budget <= 0):
+        raise UsageError(f"budget: expected 'task' or a positive number of actions, got {budget!r}")
+    if render_mode not in (None, *modes):
+        raise UsageError(f"render_mode: expected one of {modes}, got {render_mode!r}")
+
+
+def reset_options(given: Mapping[str, Any] | None, version: str) -> dict[str, Any]:
+    """Returns all options of a reset.
+
+    Raises:
+        UsageError: One does not exist.
+    """
+    chosen = {"task": None, "split": None, "version": version}
+    known = len(chosen)
+    chosen |= given or {}
+    if len(chosen) > known:
+        expected = ", ".join(list(chosen)[:known])
+        raise UsageError(f"reset options: expected {expected}; got {', '.join(map(repr, given or {}))}")
+    return chosen
 
 
 class Verdict(NamedTuple):
@@ -46,6 +76,8 @@ class EpisodeState:
         infeasible: The reason reported, if any.
         over: Whether the episode has ended.
         judged: Revision and address that the checks were judged at last.
+        skill: What the last action's skill call came to, empty when it was none.
+        calls: (name, observed code, true code) of every skill call so far.
     """
 
     seed: int
@@ -62,6 +94,8 @@ class EpisodeState:
     infeasible: str | None = None
     over: bool = False
     judged: tuple[str, str] | None = None
+    skill: Mapping[str, Any] = field(default_factory=dict)
+    calls: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def spent(self) -> bool:
@@ -86,7 +120,7 @@ class EpisodeState:
             multi: Whether it may hold several lines.
         """
         text = clean(action) if isinstance(action, str) else repr(action)
-        self.last_action, self.error = text[: actions.MAX_ACTION_LENGTH], None
+        self.last_action, self.error, self.skill = text[: actions.MAX_ACTION_LENGTH], None, {}
         try:
             if not isinstance(action, str):
                 raise MalformedAction(f"expected a string, got {type(action).__name__}")
@@ -103,6 +137,11 @@ class EpisodeState:
         elif call.name == "report_infeasible":
             self.infeasible, self.end = call.args[0], call.name
         return call.name in _OWN
+
+    def called(self, skill: Mapping[str, Any], error: ActionError | None) -> None:
+        """Notes a skill call and why it failed."""
+        self.skill, self.error = skill, error
+        self.calls = (*self.calls, (skill["name"], skill["observed"], skill["true"]))
 
     def judge(self, page: Page, site: Site, *, at_once: bool) -> Verdict:
         """Returns the verdict on the present state, by the table of `SkillShiftEnv`.
@@ -146,8 +185,10 @@ class EpisodeState:
             "gotos": self.gotos,
             "budget_left": max(0, self.limit - self.steps),
             "error": error.code if error else "",
-            "blocked_by": error.by if isinstance(error, CoveredElement) else "",
+            "blocked_by": error.by if isinstance(error, CoveredElement | SkillFailed) else "",
             "message": self.message,
+            "skill": dict(self.skill),
+            "skill_calls": list(map(list, self.calls)),
         }
 
 

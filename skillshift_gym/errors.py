@@ -11,12 +11,16 @@ SkillShiftError
 │   ├── WrongElementType        wrong_type   the primitive does not apply to this element
 │   ├── BadValue                bad_value    the element refuses the value (type, option, constraint validation)
 │   ├── StaleElement            stale        the document that held the element is gone
-│   └── NavigationFailed        navigation   the address cannot be opened, or there is nowhere to go
+│   ├── NavigationFailed        navigation   the address cannot be opened, or there is nowhere to go
+│   └── SkillFailed             (its code)   a skill call failed; codes: `skillshift_gym.skills.outcome.CODES`
 ├── InfrastructureError         the machinery failed (browser death, timeout): an error record, never reward 0
 │   └── BrowserTimeout
 ├── SiteNotReady                a site cannot be served (unknown name, version or broken seed)
 ├── TaskError                   a task id, split or instance does not exist
 ├── SnapshotError               a state that cannot be captured or restored
+├── SkillError (ValueError)     a skill or a program is not what it should be
+├── BankError (ValueError)      a bank is broken, altered, or cannot do what is asked
+│   └── BankReadOnly            a write to a bank that is frozen
 └── UsageError (ValueError)     an argument of the public API is wrong
 ```
 """
@@ -101,6 +105,21 @@ class NavigationFailed(ActionError):
     code = "navigation"
 
 
+class SkillFailed(ActionError):
+    """A skill call failed.
+
+    Args:
+        message: What the agent reads.
+        code: Why, one of `skillshift_gym.skills.outcome.CODES`.
+        by: What was in the way, if anything.
+    """
+
+    def __init__(self, message: str, code: str, by: str = "") -> None:
+        super().__init__(message)
+        self.code = code  # type: ignore[misc]
+        self.by = by
+
+
 class InfrastructureError(SkillShiftError):
     """The machinery failed; the episode is an error, not a failure of the agent."""
 
@@ -119,6 +138,18 @@ class TaskError(SkillShiftError):
 
 class SnapshotError(SkillShiftError):
     """A state cannot be captured or restored."""
+
+
+class SkillError(SkillShiftError, ValueError):
+    """A skill is not what its kind demands; the text says where, what was expected and what was found."""
+
+
+class BankError(SkillShiftError, ValueError):
+    """A bank cannot be read, is not what its hash says, or cannot do what is asked."""
+
+
+class BankReadOnly(BankError):
+    """A write to a bank that is frozen."""
 
 
 class UsageError(SkillShiftError, ValueError):

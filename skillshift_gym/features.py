@@ -7,56 +7,28 @@ back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 from urllib.parse import urldefrag, urljoin
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import answer_features, form_features  # noqa: F401  they register their own
 from .candidates import Candidate, label_of
-from .context import STATE, UI_WORDS, Context
+from .context import STATE, Context
+from .feature_table import ABOUT, FEATURES
+from .feature_table import feature as _feature
 from .grammar import GRAMMAR
 from .reading import phrase, words
+from .vocabulary import UI_WORDS
 
-Function = Callable[[Sequence[Candidate], Context], Iterable[float]]
+__all__ = ["FEATURES", "PAST", "state", "vectors"]
+
 _FEW = 3
 
-# Which candidates a feature can be about, by name: it is 0 for all others.
-_ABOUT: dict[str, Callable[[Candidate, Context], bool]] = {
-    "any": lambda c, x: True,
-    "clicks": lambda c, x: c.primitive == "click",
-    "shared": lambda c, x: bool(c.bid) and not x.goal_words.isdisjoint(words(c.name)),
-    "shared clicks": lambda c, x: c.primitive == "click" and not x.goal_words.isdisjoint(words(c.name)),
-    "values": lambda c, x: c.primitive in ("fill", "select_option"),
-    "keys": lambda c, x: c.primitive in ("press", "keyboard_press"),
-    "messages": lambda c, x: c.primitive == "send_msg_to_user",
-}
-# Name -> what the feature says of a candidate; which candidates it is about; how it is computed for those.
-FEATURES: dict[str, tuple[str, Column]] = {}
 # Features that look at the actions and addresses of the past; the others depend on goal, page and `Memory.phase` alone.
-PAST = ("tried", "visited")
-
-
-class Column(NamedTuple):
-    """How a feature is computed.
-
-    Attributes:
-        about: Which candidates it can be about; it is 0 for others.
-        function: Those candidates and the context -> a number for each, in [0, 1].
-    """
-
-    about: str
-    function: Function
-
-
-def _feature(text: str, about: str, name: str = "") -> Callable[[Function], Function]:
-    def register(function: Function) -> Function:
-        FEATURES[name or function.__name__] = (text, Column(about, function))
-        return function
-
-    return register
+PAST = ("tried", "visited", "apply")
 
 
 @_feature(
@@ -113,13 +85,21 @@ def field_fit(cs: Sequence[Candidate], x: Context) -> Iterable[float]:
         rivals = any(label & UI_WORDS[s] for s in ("email", "url") if s != c.slot)
         titled = c.slot == "quoted" and phrase(c.value) in headings
         fits = bool(label & UI_WORDS.get(c.slot, frozenset()))
-        yield float(fits and not rivals and not titled and not is_search(c, x))
+        yield float(fits and not rivals and not titled and not is_search(c, x) and not _elsewhere(c, x))
+
+
+def _elsewhere(c: Candidate, x: Context) -> bool:
+    """Tells whether the plan has another value for the field, or another field for the value."""
+    own = x.plan.get(c.bid)
+    if x.filtering or (x.parted and c.value in x.memory.entered):
+        return True
+    return (own is not None and own.value != c.value) or (own is None and c.value in x.planned)
 
 
 @_feature("A quoted or capitalised phrase for a search field, while nothing on the page is called so.", "values")
 def search_for(cs: Sequence[Candidate], x: Context) -> Iterable[float]:
     """Yields 1 for the first phrase, less for later ones."""
-    order = [*x.values.quoted, *x.values.proper]
+    order = [*x.values.quoted, *x.values.proper, *x.values.codes]
     for c in cs:
         due = _seeks(c, x) and not x.arrived and c.value not in x.memory.entered
         yield 1.0 / (1 + order.index(c.value)) if due and c.value in order else 0.0
@@ -128,7 +108,8 @@ def search_for(cs: Sequence[Candidate], x: Context) -> Iterable[float]:
 @_feature("A submitting button while fields hold values of the goal; more fields count more.", "clicks")
 def submit(cs: Sequence[Candidate], x: Context) -> Iterable[float]:
     """Yields 0 to 1 by the number of filled fields."""
-    filled = min(1.0, x.fields_filled / _FEW)
+    elsewhere = x.filtering or (x.parted and x.makes and x.missing > 0.0)
+    filled = 0.0 if elsewhere else min(1.0, x.fields_filled / _FEW)
     names = (set(words(c.name)) if filled and c.role == "button" else set() for c in cs)
     return [filled if name & UI_WORDS["submit"] and "search" not in name else 0.0 for name in names]
 
@@ -280,7 +261,7 @@ def vectors(found: Sequence[Candidate], context: Context, names: Iterable[str] |
     for number, name in enumerate(chosen):
         about, function = FEATURES[name][1]
         if about not in groups:
-            rows = [i for i, c in enumerate(found) if _ABOUT[about](c, context)]
+            rows = [i for i, c in enumerate(found) if ABOUT[about](c, context)]
             groups[about] = rows, [found[i] for i in rows]
         rows, some = groups[about]
         if rows:

@@ -202,14 +202,14 @@ class Names:
         if index in seen or not (shown or self._rendered[index]):
             return ""
         attrs = element.attrs
-        if attrs:
-            if attrs.get("aria-hidden") == "true" and not shown:
-                return ""
-            label = collapse(attrs.get("aria-label", ""))
-            if label:
-                return label
-        if index in self._controls:
-            return self._embedded(element)
+        if attrs.get("aria-hidden") == "true" and not shown:
+            return ""
+        label = collapse(attrs.get("aria-label", "")) if attrs else ""
+        if index in self._controls:  # its value goes before its own label
+            value = self._embedded(element)
+            return value if value.strip() or element.tag == "select" else label
+        if label:
+            return label
         if element.tag == "img":
             return attrs.get("alt", "") or attrs.get("title", "")
         seen.add(index)

@@ -60,7 +60,7 @@ class Reading:
     def __init__(self, axtree: str, elements: str) -> None:
         self.nodes = [node for line in axtree.split("\n") if (node := _node(line)) is not None]
         lines = ",".join(line for line in elements.split("\n") if line[:1] == "{")
-        self.elements: list[Mapping[str, Any]] = json.loads(f"[{lines}]")  # at once: a call for each costs twice as much
+        self.elements: list[Mapping[str, Any]] = json.loads(f"[{lines}]")  # one call: faster than many
         self.position = {node.bid: i for i, node in enumerate(self.nodes) if node.bid}
 
     @cached_property
@@ -94,12 +94,12 @@ class Reading:
     @cached_property
     def main(self) -> frozenset[str]:
         """Bids of what is inside the main content."""
-        return self._inside("main")
+        return self.inside("main")
 
     @cached_property
     def titles(self) -> frozenset[str]:
         """Bids of what is inside a heading."""
-        return self._inside("heading")
+        return self.inside("heading")
 
     @cached_property
     def groups(self) -> Sequence[Group]:
@@ -107,8 +107,8 @@ class Reading:
         parents: dict[tuple[int, str], list[int]] = {}
         for i, node in enumerate(self.nodes):
             if node.role in ITEM_ROLES:
-                parents.setdefault((self._parents[i], node.role), []).append(i)
-        groups = [Group(self._label(items[0]), tuple(items), self._in_main(items[0])) for items in parents.values()]
+                parents.setdefault((self.parents[i], node.role), []).append(i)
+        groups = [Group(self.label_of(items[0]), tuple(items), self._in_main(items[0])) for items in parents.values()]
         return [g for g in groups if len(g.items) > 1]
 
     @cached_property
@@ -122,7 +122,8 @@ class Reading:
         """Names of the headings, in order."""
         return [node.name for node in self.nodes if node.role == "heading"]
 
-    def _inside(self, role: str) -> frozenset[str]:
+    @lru_cache(maxsize=64)  # noqa: B019
+    def inside(self, role: str) -> frozenset[str]:
         """Returns the bids of what is inside nodes of a role."""
         outer = [i for i, node in enumerate(self.nodes) if node.role == role]
         return frozenset(self.nodes[i].bid for start in outer for i in range(start + 1, self.end(start)))
@@ -137,11 +138,11 @@ class Reading:
         return sorted(links, key=lambda bid: not self._in_heading(self.position[bid], position))
 
     def _in_heading(self, position: int, item: int) -> bool:
-        parent = self._parents[position]
+        parent = self.parents[position]
         while parent > item:
             if self.nodes[parent].role == "heading":
                 return True
-            parent = self._parents[parent]
+            parent = self.parents[parent]
         return False
 
     def bids_in(self, position: int) -> list[str]:
@@ -164,7 +165,7 @@ class Reading:
         return next((i for i in rest if self.nodes[i].depth <= depth), len(self.nodes))
 
     @cached_property
-    def _parents(self) -> Sequence[int]:
+    def parents(self) -> Sequence[int]:
         """Position of the closest node before each one that is less deep, -1 without one."""
         parents, open_nodes = [], [-1]
         for i, node in enumerate(self.nodes):
@@ -174,7 +175,7 @@ class Reading:
             open_nodes.append(i)
         return parents
 
-    def _label(self, position: int) -> str:
+    def label_of(self, position: int) -> str:
         """Returns the name of the closest heading or named container before an item that is not inside another item."""
         depth = self.nodes[position].depth
         for i in range(position - 1, -1, -1):
@@ -191,7 +192,7 @@ class Reading:
         while position >= 0:
             if self.nodes[position].role == "main":
                 return True
-            position = self._parents[position]
+            position = self.parents[position]
         return False
 
 

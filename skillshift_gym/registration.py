@@ -20,7 +20,7 @@ ENV_VERSION = 0
 ENTRY_POINT = "skillshift_gym.env:SkillShiftEnv"
 
 # Site -> its spelling in environment ids.
-SITES = {"wordpress": "WordPress"}
+SITES = {"wordpress": "WordPress", "magento": "Magento"}
 
 
 PERCEPTUAL = "PerceptualShift"

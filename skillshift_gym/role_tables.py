@@ -18,6 +18,7 @@ BY_TAG = {
     "datalist": "listbox",
     "dd": "definition",
     "del": "deletion",
+    "address": "group",
     "details": "group",
     "dialog": "dialog",
     "dt": "term",

@@ -24,7 +24,6 @@ NAME_FROM_CONTENT = frozenset(
         "menuitemradio",
         "option",
         "radio",
-        "row",
         "rowheader",
         "switch",
         "tab",
@@ -233,8 +232,13 @@ def _header_cell(document: Document, element: Element) -> str:
 
 
 def _data_cell(document: Document, element: Element) -> str:
-    table = document.closest(element.index, "table")
-    return "gridcell" if table and table.attrs.get("role") in ("grid", "treegrid") else "cell"
+    by_row: dict[int, str] = document.memo.setdefault("cell roles", {})  # the cells of a row share it
+    role = by_row.get(element.parent)
+    if role is None:
+        table = document.closest(element.index, "table")
+        role = "gridcell" if table and table.attrs.get("role") in ("grid", "treegrid") else "cell"
+        by_row[element.parent] = role
+    return role
 
 
 _SPECIAL: dict[str, Callable[[Document, Element], str]] = {

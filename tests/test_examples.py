@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -17,7 +19,19 @@ PRINTED = {
 
 
 def test_every_example_is_tested():
-    assert sorted(PRINTED) == sorted(p.name for p in EXAMPLES.glob("*.py"))
+    assert sorted([*PRINTED, "policy_gradient.py"]) == sorted(p.name for p in EXAMPLES.glob("*.py"))
+
+
+def test_the_policy_gradient_learns_nothing_from_no_reward_and_compares_on_the_same_tasks(monkeypatch):
+    monkeypatch.syspath_prepend(EXAMPLES)
+    example = importlib.import_module("policy_gradient")
+    monkeypatch.setattr(example, "EPISODES", 32)
+    monkeypatch.setattr(example, "VAL", example.VAL[:6])
+    line, rewards = example.compare(0)
+    assert len(rewards) == 32 and set(rewards) <= {0.0, 1.0}
+    assert line.startswith("seed 0: masked random ") and "of n = 6 val tasks" in line
+    weights, again = example.train(0)
+    assert again == rewards and np.any(weights != 0) == any(rewards)
 
 
 @pytest.mark.parametrize("name", PRINTED)

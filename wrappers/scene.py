@@ -17,7 +17,7 @@ from skillshift_gym.reading import read
 # What says that a candidate has to do with the goal, whatever was done before: it decides the cut.
 RELATED = (
     "exact", "contains", "named", "overlap", "number", "closer", "toward", "beside", "pointed", "in_item", "closes",
-    "submit",
+    "submit", "topic", "creates", "keeps", "runs", "ticks", "row_named", "only_row", "does", "unfold_menu", "unfold_part",
 )  # fmt: skip
 _NOW = [name for name in FEATURES if name not in PAST]
 _RELATED_COLUMNS = [_NOW.index(name) for name in RELATED]

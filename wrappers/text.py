@@ -39,7 +39,7 @@ class TextObservation(gymnasium.ObservationWrapper[str, str, dict[str, Any]], Re
     Args:
         env: An environment whose observation has the fields of `FIELDS`.
         max_tokens: Greatest number of tokens, at least 300, `actions_help` included.
-        actions_help: Whether the description of the actions comes first.
+        actions_help: Whether the description of the actions comes first, that of the skills that can be called included.
         count_tokens: Text -> number of tokens: a function, or its name as `module:function`, which keeps the
             environment's spec exportable to JSON. By default the approximation above.
 
@@ -67,7 +67,7 @@ class TextObservation(gymnasium.ObservationWrapper[str, str, dict[str, Any]], Re
         self._count = self._given or pruning.count_tokens
         self._max_tokens = max_tokens
         self._costs = lru_cache(maxsize=64)(lambda tree: pruning.costs(tree, self._count))
-        self._help = f"Actions:\n{actions.document()}\n\n" if actions_help else ""
+        self._help = f"Actions:\n{_document(env)}\n\n" if actions_help else ""
         self._budget = max_tokens - (self._count(self._help) if actions_help else 0)
         if self._budget < MIN_TOKENS:
             needed = max_tokens - self._budget + MIN_TOKENS
@@ -133,6 +133,12 @@ class _LiveSpec(EnvSpec):
             "TextObservation: count_tokens is a function, which JSON cannot hold; "
             "give its name, count_tokens='module:function'"
         )
+
+
+def _document(env: gymnasium.Env[Any, Any]) -> str:
+    """Returns the description of the primitives and of the skills of an environment."""
+    skills = getattr(env.unwrapped, "skills", None)
+    return "\n".join(filter(None, [actions.document(), skills.document() if skills is not None else ""]))
 
 
 def _tabs(observation: dict[str, Any]) -> str:

@@ -159,4 +159,4 @@ def _difference(found: object, expected: Sequence[str]) -> str:
     return f"expected this version's {len(expected)}, got {len(found)} (lacking {lacking}, unknown {strange})"
 
 
-_HINT = "train one with `skillshift train --backbone ranker --site wordpress --out ranker.json`"
+_HINT = "train one with `skillshift train --backbone ranker --site wordpress,magento --out ranker.json`"

@@ -25,17 +25,24 @@ from skillshift_gym.features import FEATURES
 from skillshift_gym.keyed import shuffled
 from skillshift_gym.registration import condition_of, env_id
 from skillshift_gym.tasks import registry
-from skillshift_gym.tasks.oracle import Step, resolve
+from skillshift_gym.tasks.oracle import resolve
 from skillshift_gym.wrappers.candidates import CandidateActions
 
 CONDITIONS = ("src", "src-exec")  # a blocker teaches what a dialog is; both have the source front end
-PER_FAMILY = 12
+PER_FAMILY = 8
+THINNED = 3  # of the tasks of a condition beyond the first, every third: the pages are the same, but for the dialogs
+BUDGET = 40  # actions, as looking for the way takes more than the oracle does
 WIDTH = 64  # candidates of an example: the oracle's, and others drawn from the page
 HIDDEN = 32
-EPOCHS = 30
+EPOCHS = 24
 BATCH = 128
 RATE = 0.003
 DECAY = 1e-4
+# The modules that decide what a page's candidates and features are.
+VIEW = (
+    "reading", "vocabulary", "goal_values", "spans", "tables", "outlook", "forms", "answers", "candidates", "context",
+    "feature_table", "form_features", "answer_features", "features",
+)  # fmt: skip
 _BETAS = (0.9, 0.999)
 _COLUMNS = [list(STATE).index(name) for name in SEEN]
 
@@ -128,11 +135,12 @@ def collect(tasks: Sequence[str], conditions: Sequence[str], seed: int, progress
     """Returns the examples that the oracles of some tasks give."""
     random = np.random.default_rng(seed)
     found = []
-    for condition in conditions:
+    for place, condition in enumerate(conditions):
         sites = dict.fromkeys(registry.task_of(t).site for t in tasks)
         for site in sites:
             env = CandidateActions(_make(site, condition))
-            for task in progress([t for t in tasks if registry.task_of(t).site == site]):
+            own = [t for t in tasks if registry.task_of(t).site == site]
+            for task in progress(own[:: THINNED if place else 1]):
                 found += [_example(obs, index, random) for obs, index in demonstrate(env, task)]
             env.close()
     features, numbers, mask = zip(*found, strict=True)
@@ -141,6 +149,8 @@ def collect(tasks: Sequence[str], conditions: Sequence[str], seed: int, progress
 
 def demonstrate(env: CandidateActions, task: str) -> Iterator[tuple[dict[str, NDArray[Any]], int]]:
     """Yields observations of the RL view and the index of what the oracle does; ends early at what no candidate does.
+
+    The oracle knows the site; where it unfolds a part whose name says nothing, the parts before it are unfolded first.
 
     Args:
         env: The RL view of the task's site.
@@ -152,13 +162,28 @@ def demonstrate(env: CandidateActions, task: str) -> Iterator[tuple[dict[str, ND
     steps = list(family.oracle(family.instances[number].params, base.version))
     over = False
     while not over and steps:
-        action = (base.clearing() if steps[0].role else "") or resolve(_next(steps), base.page)
+        clearing = base.clearing() if steps[0].role else ""
+        action = clearing or resolve(steps[0], base.page)
         if action not in info["candidates"]:
             return
         index = info["candidates"].index(action)
-        yield observation, index
-        observation, _, terminated, truncated, info = env.step(index)
+        taken = index if clearing else _unknowing(observation["candidates"], index)
+        if taken == index and not clearing:
+            steps.pop(0)
+        yield observation, taken
+        observation, _, terminated, truncated, info = env.step(taken)
         over = terminated or truncated
+
+
+def _unknowing(features: Floats, index: int) -> int:
+    """Returns what one does who does not know the site as the oracle does: unfolds parts that say nothing in order."""
+    names = list(FEATURES)
+    topic, tried = (features[:, names.index(name)] for name in ("topic_part", "tried"))
+    for name in ("unfold_menu", "unfold_part"):
+        unfolds = features[:, names.index(name)]
+        if unfolds[index] and not topic[index]:
+            return int(np.argmax(np.where(tried, 0.0, unfolds)))
+    return index
 
 
 def fit(examples: Examples, held_out: Examples, seed: int, epochs: int) -> tuple[Network, int]:
@@ -214,17 +239,14 @@ def digest(tasks: Sequence[str]) -> str:
 
 def code_hash() -> str:
     """Returns a hash of the sources that decide what is learned: candidates, features, and this module."""
-    names = ("reading", "candidates", "context", "features", "agents.backbones.ranker", "agents.backbones.training")
-    sources = (inspect.getsource(import_module(f"skillshift_gym.{name}")) for name in names)
+    agents = ("agents.backbones.ranker", "agents.backbones.training")
+    sources = (inspect.getsource(import_module(f"skillshift_gym.{name}")) for name in (*VIEW, *agents))
     return hashlib.sha256("".join(sources).encode()).hexdigest()
 
 
 def _make(site: str, condition: str) -> gymnasium.Env[Any, Any]:
-    return gymnasium.make(env_id(site, condition), observation=CandidateActions.FIELDS, disable_env_checker=True)
-
-
-def _next(steps: list[Step]) -> Step:
-    return steps.pop(0)
+    fields = CandidateActions.FIELDS
+    return gymnasium.make(env_id(site, condition), observation=fields, budget=BUDGET, disable_env_checker=True)
 
 
 def _example(

@@ -28,7 +28,7 @@ def add(commands: Commands) -> None:
 
 def _leaderboard(arguments: argparse.Namespace) -> int:
     from ..evaluation.leaderboard import build, html, markdown
-    from ..evaluation.records import write_atomically
+    from ..files import write_atomically
 
     if arguments.files[0] == Path("check"):
         return _check(arguments)

@@ -16,7 +16,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--backbone", choices=("ranker",), required=True, help="what to train")
     parser.add_argument("--site", type=sites, default="all", help="comma-separated sites; all by default")
     parser.add_argument("--seed", type=int, default=0, help="seed of everything drawn")
-    parser.add_argument("--per-family", type=int, default=12, help="most train instances of a family")
+    parser.add_argument("--per-family", type=int, default=8, help="most train instances of a family")
     parser.add_argument("--quiet", action="store_true", help="show no progress bar")
     parser.add_argument("--out", type=Path, required=True, help="weight file to write")
 
@@ -26,7 +26,7 @@ def _train(arguments: argparse.Namespace) -> int:
 
     from ..agents.backbones.ranker import dump
     from ..agents.backbones.training import train
-    from ..evaluation.records import write_atomically
+    from ..files import write_atomically
 
     started = time.perf_counter()
     trained = train(

@@ -37,12 +37,22 @@ def _setting(text: str) -> tuple[str, Any]:
         return name, value
 
 
+def _chosen(arguments: argparse.Namespace) -> list[tuple[str, tuple[str, ...]]]:
+    """Returns the sites and their chosen tasks; with tasks chosen, a site without any is left out."""
+    from ..tasks.registry import task_of
+
+    if not arguments.tasks:
+        return [(site, ()) for site in arguments.site]
+    by_site = {site: tuple(t for t in arguments.tasks if task_of(t).site == site) for site in arguments.site}
+    return [(site, tasks) for site, tasks in by_site.items() if tasks]
+
+
 def _needs(arguments: argparse.Namespace) -> int:
     from ..evaluation.presets import needs, needs_table
 
     preset = dict(arguments.preset)
-    for site, condition, browser in product(arguments.site, arguments.condition, arguments.browser):
-        found = needs(site, condition, preset, arguments.tasks, browser)
+    for (site, tasks), condition, browser in product(_chosen(arguments), arguments.condition, arguments.browser):
+        found = needs(site, condition, preset, tasks, browser)
         print(f"## {site}, browser {browser}\n\n{needs_table(condition, found)}\n", flush=True)
     return 0
 
@@ -53,9 +63,9 @@ def _verify(arguments: argparse.Namespace) -> int:
     from ..evaluation.verify import table, verify
 
     findings = []
-    for site, browser in product(arguments.site, arguments.browser):
+    for (site, tasks), browser in product(_chosen(arguments), arguments.browser):
         started = time.perf_counter()
-        found = verify(site, arguments.condition, arguments.tasks, browser, arguments.workers)
+        found = verify(site, arguments.condition, tasks, browser, arguments.workers)
         print(f"## {site}, browser {browser} ({time.perf_counter() - started:.1f} s)\n\n{table(found)}\n", flush=True)
         findings += found
     wrong = [f for f in findings if not f.ok]

@@ -12,9 +12,10 @@ from typing import Any, Literal, NamedTuple
 
 from .. import __version__
 from ..errors import UsageError
+from ..files import write_atomically
 from ..registration import CONDITIONS
 from .provenance import environment_digest, reference_digest
-from .records import RunInfo, TaskRecord, write_atomically
+from .records import RunInfo, TaskRecord
 from .results import BrokenFile, Form, parse
 
 ANCHOR = Path(__file__).parent / "data" / "anchor.json"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -152,28 +152,26 @@ def _episode(env: gymnasium.Env[Any, Any], job: Job, deadline: float) -> TaskRec
     else:
         end = "success" if info["success"] else ("budget" if truncated else "failure")
         reason = next((c["reason"] for c in info["checks"] if not c["ok"]), "")
-    counts = (len(recorder.calls), recorder.failures) if skilled else (None, None)
-    return _measured(job, base.task, info, counts, errors, end, reason)
+    return _measured(job, base.task, info, calls_of(recorder, info["skill_calls"], skilled), errors, end, reason)
 
 
 def _measured(
     job: Job,
     task: Task,
     info: dict[str, Any],
-    counts: tuple[int, int] | tuple[None, None],
+    calls: dict[str, Any],
     errors: Counter[str],
     end: End,
     reason: str,
 ) -> TaskRecord:
-    """Returns the record of an episode, from the `info` of its last step; `counts` are skill calls and failures."""
+    """Returns the record of an episode, from the `info` of its last step; `calls` are the fields about skill calls."""
     return TaskRecord(
         uid=info["uid"],
         site=job.site,
         condition=job.condition,
         success=end == "success",
         steps=info["steps"],
-        skill_calls=counts[0],
-        skill_failures=counts[1],
+        **calls,
         task=info["task"],
         kind=task.kind,
         checks=task.check_kind,
@@ -186,6 +184,26 @@ def _measured(
         errors=dict(sorted(errors.items())),
         message=None if info["message"] is None else _text(info["message"]),
     )
+
+
+def calls_of(recorder: CallRecorder, made: Sequence[Sequence[str]], skilled: bool) -> dict[str, Any]:
+    """Returns the fields of a record about skill calls: those that the agent reports, and those the environment ran.
+
+    Args:
+        recorder: The agent's recorder.
+        made: (name, observed code, true code) of each call that the environment ran.
+        skilled: Whether the method has executable skills.
+    """
+    if not skilled and not made:
+        return {"skill_calls": None, "skill_failures": None}
+    observed, true = (Counter(call[place] for call in made) for place in (1, 2))
+    return {
+        "skill_calls": len(recorder.calls) + len(made),
+        "skill_failures": recorder.failures + len(made) - observed["ok"],
+        "skill_failures_true": recorder.failures + len(made) - true["ok"],
+        "codes": dict(sorted(observed.items())),
+        "codes_true": dict(sorted(true.items())),
+    }
 
 
 def _guard(function: Callable[..., Any], *args: Any, usage: bool = False, **kwargs: Any) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
@@ -43,6 +42,9 @@ class TaskRecord(BaseModel):
         errors: Typed action failures -> how often.
         message: The answer sent, if any.
         attempts: How often the episode was run until it was a measurement.
+        skill_failures_true: Calls that failed by semantic ids and state; None as `skill_failures`, and for older records.
+        codes: Code of the calls of the environment's skills, as observed -> how often.
+        codes_true: The same by semantic ids and state.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -67,6 +69,9 @@ class TaskRecord(BaseModel):
     errors: dict[str, int] = {}
     message: str | None = None
     attempts: int = 1
+    skill_failures_true: int | None = None
+    codes: dict[str, int] = {}
+    codes_true: dict[str, int] = {}
 
 
 class RunInfo(BaseModel):
@@ -99,20 +104,6 @@ class RunInfo(BaseModel):
     budget: str | int = "task"
     version: str = ""
     content: dict[str, str] = {}
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Writes a file so that readers see the old text or the new one, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def read_run(folder: Path) -> RunInfo:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ..files import write_atomically
 from ..tasks.registry import task_of
 from . import traces
 from .contrasts import CONTRASTS, Contrast, contrasts, describe, figures
 from .metrics import Cell, Metric, macro, measure
-from .records import RunInfo, TaskRecord, by_cell, read_records, read_run, write_atomically
+from .records import RunInfo, TaskRecord, by_cell, read_records, read_run
 from .rendering import page
 from .runner import planned_tasks
 
@@ -163,7 +164,7 @@ def notes(report: Report) -> list[str]:
                 found.setdefault(f"{title.split()[0]}: {metric.reason}", []).append(f"{row.site} {row.condition}")
     cells = by_cell(report.records)
     missing = [f"{note} ({', '.join(where)})" for note, where in found.items()]
-    return [*missing, *traces.typed_addresses(cells), *traces.blockers(cells)]
+    return [*missing, *traces.typed_addresses(cells), *traces.blockers(cells), *traces.skill_calls(cells)]
 
 
 def count(cell: Cell) -> str:

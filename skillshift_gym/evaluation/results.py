@@ -10,9 +10,11 @@ import json
 import re
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from ..files import parse_json
 
 METRICS = ("SR", "AS", "ASC", "SFR")
 NAME = re.compile(r"(\d{4}-\d{2}-\d{2})--([a-z0-9.-]+)--([a-z0-9.-]+)\.json", re.ASCII)
@@ -163,21 +165,9 @@ def parse(kind: type[Parsed], text: str) -> Parsed:
         BrokenFile: It holds none, or a key appears twice.
     """
     try:
-        return kind.model_validate(json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse))
+        return kind.model_validate(parse_json(text))
     except ValidationError as error:
         wrong = [f"{'.'.join(map(str, e['loc'])) or 'file'}: {e['msg']}" for e in error.errors(include_url=False)]
         raise BrokenFile("; ".join(wrong)) from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise BrokenFile(f"not JSON: {error}") from None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"the key {twice[0]!r} appears twice")
-    return dict(pairs)
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number")

@@ -13,6 +13,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from ..errors import UsageError
+from ..files import write_atomically
 from ..registration import CONDITIONS, make_cell
 from ..tasks import registry
 from . import pool, trajectories
@@ -28,7 +29,6 @@ from .records import (
     drop_torn_line,
     read_records,
     read_run,
-    write_atomically,
 )
 
 _ATTEMPTS = 2

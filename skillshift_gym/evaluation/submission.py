@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from .. import __version__
 from ..errors import UsageError
+from ..files import write_atomically
 from ..registration import CONDITIONS
 from .metrics import measure
 from .provenance import environment_name, harness_version
 from .published import TASKS
 from .receipt import Receipt, RunClaim, claim, commitment, per_cell, sealed
-from .records import RunInfo, TaskRecord, by_cell, read_records, read_run, write_atomically
+from .records import RunInfo, TaskRecord, by_cell, read_records, read_run
 from .results import Method, Model, Provenance, Results, Submission, dump, file_name, receipt_path
 from .runner import planned_tasks
 from .totals import Grid, aggregate, counts, grid_of, reasons, remarks

@@ -35,3 +35,25 @@ def blockers(cells: Cells) -> list[str]:
             counts = ", ".join(f"{name} {total[name]}" for name in _COUNTS)
             lines.append(f"{site} {condition}: blockers in {len(records)} episodes: {counts}")
     return lines
+
+
+def skill_calls(cells: Cells) -> list[str]:
+    """Returns, for each cell whose environment ran skills, SFR by true status and the calls by code."""
+    lines = []
+    for (site, condition), records in cells.items():
+        observed, true = Counter[str](), Counter[str]()
+        for record in records:
+            observed.update(record.codes)
+            true.update(record.codes_true)
+        judged = [r for r in records if r.skill_failures_true is not None]
+        if observed:
+            calls, failed = sum(r.skill_calls or 0 for r in judged), sum(r.skill_failures_true or 0 for r in judged)
+            lines.append(
+                f"{site} {condition}: SFR_true {100 * failed / calls:.1f} % ({failed} of {calls} calls); calls by code, observed: "
+                f"{_counts(observed)}; true: {_counts(true)}"
+            )
+    return lines
+
+
+def _counts(codes: Mapping[str, int]) -> str:
+    return ", ".join(f"{code} {times}" for code, times in sorted(codes.items()))

@@ -13,9 +13,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ..errors import UsageError
+from ..files import write_atomically
 from ..wrappers.trajectory import read
 from .moments import ENDS, Column, column_of
-from .records import RunInfo, TaskRecord, read_records, read_run, write_atomically
+from .records import RunInfo, TaskRecord, read_records, read_run
 from .trajectories import Recorded, recorded
 
 FOLDER = "view"

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from ..document import SID_ATTRIBUTE
 
+_PLAIN = re.compile(r"[\w.{}/-]+")  # needs no escaping, which costs more than the rest
 _LINE_BREAK = re.compile(r"(?<=[>}])[ \t]*\n\s*|[ \t]*\n\s*(?=[<{])")
 
 
@@ -37,7 +38,7 @@ def sid(name: str, key: object | None = None) -> Markup:
         key: Entity the element acts on, if any: `sid("issue.close", 42)` is `issue.close{42}`.
     """
     value = name if key is None else f"{name}{{{key}}}"
-    return Markup(f' {SID_ATTRIBUTE}="{escape(value)}"')
+    return Markup(f' {SID_ATTRIBUTE}="{value if _PLAIN.fullmatch(value) else escape(value)}"')
 
 
 def environment(folder: Path) -> Environment:

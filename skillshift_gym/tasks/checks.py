@@ -118,7 +118,8 @@ class StateCheck(Check):
     """The business diff is exactly the expected one.
 
     Attributes:
-        expected: One (table, operation, business columns) for each row; columns left out may hold anything.
+        expected: One (table, operation, business columns) for each row; columns left out may hold anything, `key` is the
+            row's own key.
     """
 
     kind: ClassVar[str] = "state"
@@ -226,8 +227,8 @@ def _assign(expected: tuple[tuple[str, str, Mapping[str, Any]], ...], changes: t
 def _fits(change: Change, table: str, operation: str, columns: Mapping[str, Any]) -> bool:
     if (change.table, change.operation) != (table, operation):
         return False
-    row = change.before if operation == "delete" else change.after
-    if operation == "update" and set(row) - set(columns):
+    row = {**(change.before if operation == "delete" else change.after), "key": change.key}
+    if operation == "update" and set(row) - set(columns) - {"key"}:
         return False
     return all(key in row and row[key] == value for key, value in columns.items())
 

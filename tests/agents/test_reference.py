@@ -5,11 +5,12 @@ import json
 import pytest
 
 from skillshift_gym.agents.reference import ReferenceAgent, make_backbone
-from skillshift_gym.candidates import candidates, values_of
+from skillshift_gym.candidates import candidates
 from skillshift_gym.context import Context, Memory
 from skillshift_gym.errors import UsageError
 from skillshift_gym.evaluation.recorder import CallRecorder
 from skillshift_gym.features import FEATURES, vectors
+from skillshift_gym.goal_values import values_of
 from skillshift_gym.reading import Reading, phrase, read
 
 

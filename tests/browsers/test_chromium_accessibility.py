@@ -12,6 +12,7 @@ from skillshift_gym.browsers.dom import DomBrowser
 from skillshift_gym.role_tables import GENERIC, NONE
 from skillshift_gym.roles import TRANSPARENT
 from skillshift_gym.sites import registry
+from skillshift_gym.sites.magento.urls import url
 from skillshift_gym.sites.protocol import Request
 from skillshift_gym.tasks.wordpress import data
 from skillshift_gym.testing import FakeSite
@@ -48,7 +49,10 @@ DOCUMENTS = [
     "<p>a<button title=t aria-describedby=d>x</button><span id=d>desc</span></p>", "<aside><p>x</p></aside>",
     "<div role=list><div role=listitem>a</div></div>", "<blockquote>q</blockquote><hr><figure><figcaption>Fig</figcaption></figure>",
     "<button disabled>Buy</button><input disabled aria-label=d><input readonly value=v aria-label=r>",
-    "<label>Sort by <select><option>Size<option selected>Age</select></label>",
+    "<label>Sort by <select><option>Size<option selected>Age</select></label>", "<address class=a>4 Boat Lane</address>",
+    "<table class=data><thead><tr class=headings><th>A</th><th>B</th></tr></thead><tbody><tr class=even title=t><td>1</td><td><select aria-label=s><option>A<option selected>B</select></td></tr></tbody></table>",
+    "<table class=data><thead><tr><th>A</th></tr></thead><tbody><tr class=odd><td><input aria-label=q value=v></td><td><input aria-label=empty></td></tr></tbody></table>",
+    "<table class=data><thead><tr><th>A</th></tr></thead><tbody><tr><td><input type=checkbox aria-label='Select 5'></td><td>x</td></tr></tbody></table>",
 ]  # fmt: skip
 
 
@@ -146,3 +150,26 @@ def test_pages_of_the_blog(chromium, version):
         page = dom_page(site, path)
         body = site.request(Request("GET", site.origin + path)).body.decode()
         assert differences(chromium, body, page) == [], path
+
+
+@pytest.mark.parametrize("version", ["v1", "v2"])
+def test_pages_of_the_shop(chromium, version):
+    site = registry.create("magento", version)
+    places = [
+        ("dashboard", {}),
+        ("orders.grid", {}),
+        ("products.grid", {}),
+        ("reviews.grid", {}),
+        ("orders.view", {"id": 330}),
+    ]
+    places += [
+        ("products.edit", {"id": 1}),
+        ("products.edit", {"id": 1900}),
+        ("customers.edit", {"id": 5}),
+        ("reports.sales", {}),
+    ]
+    places += [("config.edit", {"section": "general"}), ("salesrules.new", {}), ("categories.edit", {"id": 4})]
+    for endpoint, values in places:
+        path = url(version, endpoint, **values)
+        body = site.request(Request("GET", site.origin + path)).body.decode()
+        assert differences(chromium, body, dom_page(site, path)) == [], endpoint

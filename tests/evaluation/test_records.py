@@ -17,8 +17,8 @@ from skillshift_gym.evaluation.records import (
     drop_torn_line,
     read_records,
     read_run,
-    write_atomically,
 )
+from skillshift_gym.files import write_atomically
 
 LAW = settings(derandomize=True, deadline=None)
 

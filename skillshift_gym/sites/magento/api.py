@@ -47,9 +47,7 @@ def sign_in(rest: Rest) -> str:
     username, password = (_credential(rest, name) for name in ("username", "password"))
     row = rest.db.execute("SELECT * FROM admin_user WHERE username = ?", (username,)).fetchone()
     if row is None or row["hash"] != password_hash(password):
-        text = (
-            "The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later."
-        )
+        text = "The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later."
         raise ApiError(text, 401)
     return token(row["username"], row["hash"])
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from .api_errors import ApiError
 from .api_kinds import INTEGER, TEXT, coded
-from .api_request import Endpoint, Rest
+from .api_request import Rest, table
 from .api_resource import Json, Resource, fields
 from .api_search import search
 from .content import column
@@ -52,12 +52,17 @@ _ROWS = " UNION ALL ".join(f"SELECT {key} AS id, '{name}' AS name" for name, key
 _SET = Resource(
     f"({_ROWS})",
     "id",
-    (*fields(INTEGER, "attribute_set_id=id", "sort_order=id", "entity_type_id=4"), *fields(TEXT, "attribute_set_name=name")),
+    (
+        *fields(INTEGER, "attribute_set_id=id", "sort_order=id", "entity_type_id=4"),
+        *fields(TEXT, "attribute_set_name=name"),
+    ),
     _missing,
 )
-_CATALOG = "Magento_Catalog::sets"
+_SETS = {
+    "GET /products/attribute-sets/sets/list": partial(search, resource=_SET),
+    "GET /eav/attribute-sets/list": partial(search, resource=_SET),
+}
 ENDPOINTS = (
-    Endpoint("GET", "/products/attributes/<code>/options", "Magento_Catalog::attributes_attributes", options),
-    Endpoint("GET", "/products/attribute-sets/sets/list", _CATALOG, partial(search, resource=_SET)),
-    Endpoint("GET", "/eav/attribute-sets/list", _CATALOG, partial(search, resource=_SET)),
+    *table("Magento_Catalog::attributes_attributes", {"GET /products/attributes/<code>/options": options}),
+    *table("Magento_Catalog::sets", _SETS),
 )

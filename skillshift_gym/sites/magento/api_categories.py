@@ -10,8 +10,8 @@ from typing import Any
 from .api_errors import ApiError, no_entity, required
 from .api_kinds import FLAG, INTEGER, TEXT
 from .api_products import find
-from .api_request import Endpoint, Rest
-from .api_resource import Field, Json, Resource, fields
+from .api_request import Rest, table
+from .api_resource import Field, Json, Resource, fields, sent
 from .api_search import search
 from .operations import categories, entities, products
 from .operations.refused import Refused
@@ -84,12 +84,11 @@ def get(rest: Rest, id: int) -> Json:
 def create(rest: Rest) -> Json:
     """Adds a category below its `parent_id`, at the end."""
     body = rest.member("category")
-    if body.get("id"):
-        return save(rest, CATEGORY.row(rest.db, body["id"])["id"])
-    parent = body.get("parent_id", _ROOT)
-    values = CATEGORY.read(body)
-    above = CATEGORY.row(rest.db, parent if isinstance(parent, int | str) else 0)["id"]
-    return CATEGORY.get(rest.db, categories.create(rest.db, above, values, rest.now))
+    named = sent(body, id=INTEGER, parent_id=INTEGER)
+    if named.get("id"):
+        return save(rest, named["id"])
+    parent = CATEGORY.row(rest.db, named.get("parent_id", _ROOT))["id"]
+    return CATEGORY.get(rest.db, categories.create(rest.db, parent, CATEGORY.read(body), rest.now))
 
 
 def save(rest: Rest, id: int) -> Json:
@@ -156,4 +155,4 @@ _TABLE: dict[str, Any] = {
     "PUT /categories/<id>/products": add,
     "DELETE /categories/<id>/products/<sku>": remove,
 }
-ENDPOINTS = tuple(@@"Magento_Catalog::categories"@@_TABLE@@)
+ENDPOINTS = table("Magento_Catalog::categories", _TABLE)

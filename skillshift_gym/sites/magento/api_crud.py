@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from .api_kinds import INTEGER
 from .api_request import Endpoint, Rest
-from .api_resource import Json, Resource
+from .api_resource import Json, Resource, sent
 from .api_search import search
 from .operations import entities
 
@@ -55,8 +56,7 @@ def get(rest: Rest, crud: Crud, id: int) -> Json:
 def save(rest: Rest, crud: Crud, id: int | None = None) -> Json:
     """Adds a row, or changes the one that the path or the body names; returns its document."""
     body = rest.member(crud.member)
-    named: Any = body.get(crud.key)
-    id = named if id is None and isinstance(named, int) and named else id
+    id = id if id is not None else sent(body, **{crud.key: INTEGER}).get(crud.key) or None
     if id is not None:
         crud.resource.row(rest.db, id)
     values = crud.complete(rest, body, crud.resource.read(body), id)

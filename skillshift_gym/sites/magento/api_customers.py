@@ -10,8 +10,8 @@ from typing import Any
 from .api_crud import Crud, endpoints, save
 from .api_errors import invalid_type, no_entity
 from .api_kinds import DAY, FLAG, INTEGER, LINES, TEXT, TIME, choice
-from .api_request import Endpoint, Rest
-from .api_resource import Field, Json, Resource, fields
+from .api_request import Rest, table
+from .api_resource import Field, Json, Resource, fields, sent
 from .operations import addresses, entities
 
 _PERMISSION = "Magento_Customer::manage"
@@ -104,9 +104,9 @@ GROUPS = Crud("/customerGroups", "group", "id", "Magento_Customer::group", "grou
 def save_customer(rest: Rest, id: int | None = None) -> Json:
     """Adds or changes a customer; addresses that are sent replace those that were."""
     key: int = save(rest, CUSTOMERS, id)["id"]
-    sent = rest.member("customer").get("addresses")
-    if sent is not None:
-        _save_addresses(rest, key, sent)
+    given = rest.member("customer").get("addresses")
+    if given is not None:
+        _save_addresses(rest, key, given)
     return CUSTOMER.get(rest.db, key)
 
 
@@ -129,18 +129,19 @@ def default(rest: Rest, id: int, kind: str) -> Json | None:
     return found[0] if found else None
 
 
-def _save_addresses(rest: Rest, owner: int, sent: Any) -> None:
-    if not isinstance(sent, list) or not all(isinstance(item, dict) for item in sent):
-        raise invalid_type("addresses", sent, "AddressInterface[]")
+def _save_addresses(rest: Rest, owner: int, given: Any) -> None:
+    if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
+        raise invalid_type("addresses", given, "AddressInterface[]")
     present = {row["id"] for row in ADDRESS.select(rest.db, "parent_id = ?", (owner,))}
-    kept = {item["id"] for item in sent if isinstance(item.get("id"), int)}
+    named = [sent(item, id=INTEGER).get("id") or None for item in given]
+    kept = {key for key in named if key is not None}
     if kept - present:
         raise no_entity("addressId", min(kept - present))
     entities.delete(rest.db, "address", sorted(present - kept))
-    for item in sent:
+    for item, address_id in zip(given, named, strict=True):
         values = ADDRESS.read(item)
-        if isinstance(item.get("id"), int):
-            addresses.save(rest.db, item["id"], values, rest.now)
+        if address_id is not None:
+            addresses.save(rest.db, address_id, values, rest.now)
         else:
             addresses.create(rest.db, owner, values, rest.now)
 
@@ -155,6 +156,6 @@ _OWN: dict[str, Any] = {
 }
 ENDPOINTS = (
     *(e for e in endpoints(CUSTOMERS) if f"{e.method} {e.path}" not in _OWN),
-    *(@@_PERMISSION@@_OWN@@),
+    *table(_PERMISSION, _OWN),
     *endpoints(GROUPS),
 )

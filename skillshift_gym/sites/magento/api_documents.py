@@ -13,9 +13,8 @@ from typing import Any
 from .api_errors import ApiError, invalid_type, required
 from .api_kinds import INTEGER, MONEY, TEXT, TIME
 from .api_order_tables import CURRENCIES, ITEM, ORDER, address_of, missing
-from .api_orders import sent
-from .api_request import Endpoint, Rest
-from .api_resource import Json, Resource, amounts, fields
+from .api_request import Rest, table
+from .api_resource import Json, Resource, amounts, fields, sent
 from .api_search import search
 from .operations import orders
 from .operations.refused import Refused
@@ -46,17 +45,18 @@ _MONEY = (
     *CURRENCIES,
     *fields(INTEGER, "state=d.state"),
 )  # fmt: skip
-_ITEM_MEMBERS = ("sku", "name", "product_id", "price", "base_price", "row_total", "base_row_total", "tax_amount")
+_SHIPPED = ("sku", "name", "product_id", "price", "row_total")
+_BILLED = (*_SHIPPED, "base_price", "base_row_total", "tax_amount")
 
 
-def _items(db: sqlite3.Connection, row: Mapping[str, Any], qty: str) -> Json:
+def _items(db: sqlite3.Connection, row: Mapping[str, Any], qty: str, members: tuple[str, ...] = _BILLED) -> Json:
     items = [
         {
             "entity_id": i["item_id"],
             "parent_id": row["entity_id"],
             "order_item_id": i["item_id"],
             "qty": i[qty],
-            **{name: i[name] for name in _ITEM_MEMBERS},
+            **{name: i.get(name) for name in members},
         }
         for i in ITEM.documents(db, "i.order_id = ?", row["order_id"])
     ]
@@ -65,7 +65,7 @@ def _items(db: sqlite3.Connection, row: Mapping[str, Any], qty: str) -> Json:
 
 def _shipment(db: sqlite3.Connection, row: Mapping[str, Any]) -> Json:
     tracks = TRACK.documents(db, "parent_id = ?", row["entity_id"])
-    return {**_items(db, row, "qty_shipped"), "tracks": tracks, "packages": []}
+    return {**_items(db, row, "qty_shipped", _SHIPPED), "tracks": tracks, "packages": []}
 
 
 def _invoiced(db: sqlite3.Connection, row: Mapping[str, Any]) -> Json:
@@ -76,16 +76,16 @@ def _refunded(db: sqlite3.Connection, row: Mapping[str, Any]) -> Json:
     return _items(db, row, "qty_refunded")
 
 
-def _resource(table: str, own: tuple[Any, ...], more: Callable[[sqlite3.Connection, Mapping[str, Any]], Json]) -> Resource:
+def _resource(
+    table: str, own: tuple[Any, ...], more: Callable[[sqlite3.Connection, Mapping[str, Any]], Json]
+) -> Resource:
     source = f"{table} d JOIN sales_order o ON o.entity_id = d.order_id"
     return Resource(source, "d.entity_id", (*_SHARED, *own), missing, more)
 
 
 _QTY = fields(INTEGER, "total_qty=d.total_qty")
 INVOICE = _resource("sales_invoice", (*_MONEY, *_QTY), _invoiced)
-SHIPMENT = _resource(
-    "sales_shipment", (*_QTY, *fields(INTEGER, "customer_id=NULLIF(o.customer_id, 0)")), _shipment
-)
+SHIPMENT = _resource("sales_shipment", (*_QTY, *fields(INTEGER, "customer_id=NULLIF(o.customer_id, 0)")), _shipment)
 CREDITMEMO = _resource("sales_creditmemo", _MONEY, _refunded)
 
 
@@ -136,25 +136,32 @@ def _require_whole(rest: Rest, order: sqlite3.Row) -> None:
     ordered = {i["item_id"]: i["qty_ordered"] for i in ITEM.select(rest.db, "i.order_id = ?", (order["entity_id"],))}
     if asked and {a.get("order_item_id"): a.get("qty") for a in asked} != ordered:
         raise ApiError("The shop invoices, ships and refunds whole orders only.")
-    amounts_ = sent(
+    asked_amounts = sent(
         arguments if isinstance(arguments, dict) else {}, shipping_amount=MONEY, adjustment_positive=MONEY, adjustment_negative=MONEY
     )  # fmt: skip
     expected = {"shipping_amount": order["shipping_amount"], "adjustment_positive": 0, "adjustment_negative": 0}
-    if any(value not in (None, expected[name]) for name, value in amounts_.items()):
+    if any(value not in (None, expected[name]) for name, value in asked_amounts.items()):
         raise ApiError("The shop refunds what was paid, without adjustments.")
 
 
-_INVOICE, _SHIPMENT, _CREDITMEMO = (f"Magento_Sales::{n}" for n in ("sales_invoice", "shipment", "sales_creditmemo"))
-_TABLE: dict[tuple[str, str], Any] = {
-    ("GET /invoices", _INVOICE): partial(search, resource=INVOICE),
-    ("GET /invoices/<id>", _INVOICE): partial(get, resource=INVOICE),
-    ("GET /shipments", _SHIPMENT): partial(search, resource=SHIPMENT),
-    ("GET /shipment/<id>", _SHIPMENT): partial(get, resource=SHIPMENT),
-    ("POST /shipment/track", _SHIPMENT): add_track,
-    ("GET /creditmemos", _CREDITMEMO): partial(search, resource=CREDITMEMO),
-    ("GET /creditmemo/<id>", _CREDITMEMO): partial(get, resource=CREDITMEMO),
-    ("POST /order/<id>/invoice", _INVOICE): partial(create, name="Invoice", deed=orders.invoice),
-    ("POST /order/<id>/ship", _SHIPMENT): partial(create, name="Shipment", deed=orders.ship),
-    ("POST /order/<id>/refund", _CREDITMEMO): partial(create, name="Creditmemo", deed=orders.refund),
+_INVOICES: dict[str, Any] = {
+    "GET /invoices": partial(search, resource=INVOICE),
+    "GET /invoices/<id>": partial(get, resource=INVOICE),
+    "POST /order/<id>/invoice": partial(create, name="Invoice", deed=orders.invoice),
 }
-ENDPOINTS = tuple(Endpoint(*key.split(" "), permission, do) for (key, permission), do in _TABLE.items())
+_SHIPMENTS: dict[str, Any] = {
+    "GET /shipments": partial(search, resource=SHIPMENT),
+    "GET /shipment/<id>": partial(get, resource=SHIPMENT),
+    "POST /shipment/track": add_track,
+    "POST /order/<id>/ship": partial(create, name="Shipment", deed=orders.ship),
+}
+_CREDITMEMOS: dict[str, Any] = {
+    "GET /creditmemos": partial(search, resource=CREDITMEMO),
+    "GET /creditmemo/<id>": partial(get, resource=CREDITMEMO),
+    "POST /order/<id>/refund": partial(create, name="Creditmemo", deed=orders.refund),
+}
+ENDPOINTS = (
+    *table("Magento_Sales::sales_invoice", _INVOICES),
+    *table("Magento_Sales::shipment", _SHIPMENTS),
+    *table("Magento_Sales::sales_creditmemo", _CREDITMEMOS),
+)

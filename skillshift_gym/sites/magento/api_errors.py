@@ -50,4 +50,6 @@ def invalid_type(name: str, value: object, expected: str) -> ApiError:
 
 def invalid_value(name: str, value: object) -> ApiError:
     """Returns the error of a value that is none of those allowed."""
-    return ApiError('Invalid value of "%value" provided for the %fieldName field.', 400, {"fieldName": name, "value": value})
+    return ApiError(
+        'Invalid value of "%value" provided for the %fieldName field.', 400, {"fieldName": name, "value": value}
+    )

@@ -34,7 +34,7 @@ def parse(text: str) -> Wanted | None:
             levels.pop()
         elif token != ",":
             levels[-1].setdefault(token, {})
-        last = token if token not in "[],"  else ""
+        last = token if token not in "[]," else ""
     return levels[0] if len(levels) == 1 else None
 
 

@@ -12,6 +12,7 @@ from .text import cents
 
 _NUMBER = re.compile(r"\s*[-+]?\d{1,18}(\.\d{1,9})?")
 _LARGEST = 2**31 - 1
+_INTEGERS = 2**63  # what SQLite can hold
 KEEP: Final = object()
 
 
@@ -73,7 +74,7 @@ def numeric(value: str) -> float:
 
 
 def _plain(value: Decimal) -> float:
-    return int(value) if value == value.to_integral_value() else float(value)
+    return int(value) if value == value.to_integral_value() and abs(value) < _INTEGERS else float(value)
 
 
 def _money(value: Any) -> int | None:

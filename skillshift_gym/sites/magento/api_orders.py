@@ -6,23 +6,16 @@ from functools import partial
 from typing import Any
 
 from .api_errors import invalid_value
-from .api_kinds import FLAG, TEXT, Kind
+from .api_kinds import FLAG, INTEGER, TEXT
 from .api_order_tables import ADDRESS, HISTORY, ITEM, ORDER, missing
-from .api_request import Endpoint, Rest
-from .api_resource import Field, Json, Resource
+from .api_request import Rest, table
+from .api_resource import Json, sent
 from .api_search import Filter, search
 from .operations import orders
 from .operations.refused import Refused
 from .schema import ORDER_STATUS
 
-_SALES = "Magento_Sales::sales"
 _STATUS = TEXT._replace(options=ORDER_STATUS)
-
-
-def sent(body: Json, **kinds: Kind) -> Json:
-    """Returns the members of an object of the given kinds; others are passed over."""
-    reader = Resource("", "", tuple(Field(name, "", kind, name) for name, kind in kinds.items()), missing)
-    return reader.read({name: value for name, value in body.items() if name in kinds})
 
 
 def get(rest: Rest, id: int) -> Json:
@@ -82,10 +75,11 @@ def save_address(rest: Rest, parent_id: int) -> Json:
     """Changes an order's address: the one whose `entity_id`, or else whose `address_type`, the body names."""
     ORDER.row(rest.db, parent_id)
     entity = rest.member("entity")
-    column = "entity_id" if entity.get("entity_id") else "address_type"
-    found = [a for a in ADDRESS.select(rest.db, "parent_id = ?", (parent_id,)) if a[column] == entity.get(column)]
+    named = sent(entity, entity_id=INTEGER, address_type=TEXT)
+    column = "entity_id" if named.get("entity_id") else "address_type"
+    found = [a for a in ADDRESS.select(rest.db, "parent_id = ?", (parent_id,)) if a[column] == named.get(column)]
     if not found:
-        raise missing(0) if column == "entity_id" else invalid_value(column, str(entity.get(column)))
+        raise missing(parent_id) if column == "entity_id" else invalid_value(column, named.get(column))
     orders.update_address(rest.db, found[0]["entity_id"], ADDRESS.read(entity))
     return ADDRESS.get(rest.db, found[0]["entity_id"])
 
@@ -104,4 +98,4 @@ _TABLE: dict[str, Any] = {
     "GET /orders/<id>/statuses": status,
     "PUT /orders/<parent_id>": save_address,
 }
-ENDPOINTS = tuple(@@_SALES@@_TABLE@@)
+ENDPOINTS = table("Magento_Sales::sales", _TABLE)

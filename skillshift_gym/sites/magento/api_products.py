@@ -11,8 +11,8 @@ from . import api_attributes
 from .api_attributes import ATTRIBUTE_IDS, CHOSEN, OPTIONS, SET
 from .api_errors import ApiError, invalid_type, no_entity, required
 from .api_kinds import DECIMAL, FLAG, INTEGER, MONEY, TEXT, TIME, choice, whole
-from .api_request import Endpoint, Rest
-from .api_resource import Field, Json, Resource, custom, fields
+from .api_request import Rest, table
+from .api_resource import Field, Json, Resource, custom, fields, sent
 from .api_search import search
 from .operations import entities, products
 from .operations.refused import Refused
@@ -132,7 +132,7 @@ def get(rest: Rest, sku: str) -> Json:
 def save(rest: Rest, sku: str = "") -> Json:
     """Adds a product, or changes the one with its SKU."""
     body = rest.member("product")
-    sku = sku or str(body.get("sku") or "")
+    sku = sku or sent(body, sku=TEXT).get("sku", "")
     if not sku:
         raise required("sku")
     values = {**PRODUCT.read(body), "sku": sku}
@@ -200,19 +200,21 @@ def _categories(rest: Rest, body: Json, extension: Json) -> list[int] | None:
     return keys
 
 
-_PRODUCTS, _STOCK = "Magento_Catalog::products", "Magento_CatalogInventory::cataloginventory"
-_TABLE: dict[tuple[str, str], Any] = {
-    ("GET /products", _PRODUCTS): partial(search, resource=PRODUCT),
-    ("POST /products", _PRODUCTS): save,
-    ("GET /products/<sku>", _PRODUCTS): get,
-    ("PUT /products/<sku>", _PRODUCTS): save,
-    ("DELETE /products/<sku>", _PRODUCTS): delete,
-    ("GET /configurable-products/<sku>/children", _PRODUCTS): children,
-    ("GET /stockItems/<sku>", _STOCK): stock,
-    ("PUT /stockItems/<sku>", _STOCK): save_stock,
-    ("PUT /products/<sku>/stockItems/<item_id>", _STOCK): save_stock,
+_PRODUCTS: dict[str, Any] = {
+    "GET /products": partial(search, resource=PRODUCT),
+    "POST /products": save,
+    "GET /products/<sku>": get,
+    "PUT /products/<sku>": save,
+    "DELETE /products/<sku>": delete,
+    "GET /configurable-products/<sku>/children": children,
+}
+_STOCK: dict[str, Any] = {
+    "GET /stockItems/<sku>": stock,
+    "PUT /stockItems/<sku>": save_stock,
+    "PUT /products/<sku>/stockItems/<item_id>": save_stock,
 }
 ENDPOINTS = (
-    *(Endpoint(*key.split(" "), permission, do) for (key, permission), do in _TABLE.items()),
+    *table("Magento_Catalog::products", _PRODUCTS),
+    *table("Magento_CatalogInventory::cataloginventory", _STOCK),
     *api_attributes.ENDPOINTS,
 )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from werkzeug.datastructures import MultiDict
 
 from ..web import Call
 from .api_errors import ApiError, invalid_type, required
+
+_CAPITAL = re.compile(r"(?<=[a-z])([A-Z])")
 
 
 class Rest:
@@ -42,7 +45,7 @@ class Rest:
 
     @cached_property
     def body(self) -> dict[str, Any]:
-        """The body's members; none without a body.
+        """The body's members, none without a body; names in camel case are turned into snake case, as Magento takes both.
 
         Raises:
             ApiError: The body is no JSON object.
@@ -61,7 +64,7 @@ class Rest:
         Raises:
             ApiError: The body has none.
         """
-        value = self.body.get(name)
+        value = self.body.get(snake(name))
         if value is None:
             raise required(name)
         if not isinstance(value, dict):
@@ -76,15 +79,26 @@ class Rest:
         return int(value) if value else default
 
 
+def snake(name: str) -> str:
+    """Returns a name in snake case: `pageSize` is `page_size`."""
+    return _CAPITAL.sub(r"_\1", name).lower()
+
+
 def _decoded(body: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(body, parse_constant=_refuse)
+        value = _renamed(json.loads(body, parse_constant=_refuse))
         json.dumps(value, ensure_ascii=False).encode()  # refuses halves of surrogate pairs
     except (ValueError, RecursionError):
         raise ApiError("Decoding error: %1", 400, ["Syntax error"]) from None
     if not isinstance(value, dict):
         raise ApiError("Decoding error: %1", 400, ["an object was expected"])
-    return value
+    return cast("dict[str, Any]", value)
+
+
+def _renamed(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_renamed(item) for item in value]
+    return {snake(name): _renamed(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def _refuse(name: str) -> None:
@@ -105,3 +119,9 @@ class Endpoint(NamedTuple):
     path: str
     resource: str
     handler: Callable[..., Any]
+
+
+def table(permission: str, handlers: Mapping[str, Callable[..., Any]]) -> tuple[Endpoint, ...]:
+    """Returns endpoints that need the same permission: `GET /path` -> handler."""
+    parted = ((key.partition(" "), handler) for key, handler in handlers.items())
+    return tuple(Endpoint(method, path, permission, handler) for (method, _, path), handler in parted)

@@ -51,7 +51,9 @@ def fields(kind: Kind, *specs: str, sets: bool = False, place: Place = "member")
 
 def amounts(*specs: str) -> tuple[Field, ...]:
     """Returns fields of money, each in the currency of the order and in the base currency, which is the same here."""
-    return tuple(f for spec in specs for f in fields(MONEY, spec, f"base_{spec}" if "=" in spec else f"base_{spec}={spec}"))
+    return tuple(
+        f for spec in specs for f in fields(MONEY, spec, f"base_{spec}" if "=" in spec else f"base_{spec}={spec}")
+    )
 
 
 def _nothing(db: sqlite3.Connection, row: Mapping[str, Any]) -> Json:
@@ -110,7 +112,7 @@ class Resource(NamedTuple):
     def document(self, db: sqlite3.Connection, row: sqlite3.Row) -> Json:
         """Returns the document of a row; like Magento's, without members that are null."""
         found = {name: value for name, value in self._shown(row, "member") if value is not None}
-        found |= self.more(db, row)
+        found |= self.more(db, dict(row))
         custom = [f for f in self.fields if f.place == "custom"]
         if custom:
             shown = [{"attribute_code": n, "value": v} for n, v in self._shown(row, "custom") if v not in (None, "")]
@@ -164,10 +166,19 @@ def custom(attributes: Any) -> Json:
     return {a["attribute_code"]: a.get("value") for a in attributes}
 
 
+def sent(body: Mapping[str, Any], **kinds: Kind) -> Json:
+    """Returns the members of an object that are of the given kinds; others are passed over."""
+    found: Json = {}
+    for name, kind in kinds.items():
+        found |= _read(Field(name, "", kind, name), body[name]) if name in body else {}
+    return found
+
+
 def _read(field: Field, value: Any) -> Json:
     kind = field.kind
     if value is None:
-        return {} if kind.blank is KEEP else {field.sets: kind.blank}
+        keep = kind.blank is KEEP or (kind.options is not None and kind.blank not in kind.options)
+        return {} if keep else {field.sets: kind.blank}
     try:
         read = kind.read(value)
     except (ValueError, TypeError, ArithmeticError):

@@ -13,8 +13,8 @@ from typing import Any
 from .api_crud import Crud, endpoints
 from .api_errors import ApiError, no_entity, required
 from .api_kinds import DAY, FLAG, IDS, INTEGER, MONEY, TEXT, coded
-from .api_request import Endpoint, Rest
-from .api_resource import Field, Json, Resource, fields
+from .api_request import Rest, table
+from .api_resource import Field, Json, Resource, fields, sent
 from .api_search import search
 from .operations import entities
 from .schema import ACTIONS
@@ -25,7 +25,7 @@ _COMBINE = "Magento\\SalesRule\\Model\\Rule\\Condition\\"
 
 
 def _more(db: sqlite3.Connection, row: Mapping[str, Any]) -> Json:
-    combined = {"conditions": [], "aggregator_type": "all", "operator": None, "value": "1"}
+    combined: Json = {"conditions": [], "aggregator_type": "all", "operator": None, "value": "1"}
     return {
         "store_labels": [], "condition": {"condition_type": f"{_COMBINE}Combine", **combined},
         "action_condition": {"condition_type": f"{_COMBINE}Product\\Combine", **combined}, "product_ids": [],
@@ -75,7 +75,10 @@ def _complete(rest: Rest, body: Json, values: Json, id: int | None) -> Json:
         if isinstance(asked, dict) and asked.get("conditions"):
             raise ApiError("The shop keeps the conditions of a rule in words: %1 has to be empty.", 400, [name])
     for key in values.get("customer_group_ids", "").split(","):
-        if key and rest.db.execute("SELECT 1 FROM customer_group WHERE customer_group_id = ?", (key,)).fetchone() is None:
+        if (
+            key
+            and rest.db.execute("SELECT 1 FROM customer_group WHERE customer_group_id = ?", (key,)).fetchone() is None
+        ):
             raise no_entity("customer_group_ids", int(key))
     return values | ({"coupon_code": ""} if values.get("coupon_type") == _NO_COUPON else {})
 
@@ -90,20 +93,18 @@ def coupon(rest: Rest, id: int) -> Json:
 
 def save_coupon(rest: Rest, id: int | None = None) -> Json:
     """Gives a rule its coupon code, or changes it."""
-    body = rest.member("coupon")
-    rule = COUPON.row(rest.db, id)["rule_id"] if id is not None else body.get("rule_id")
-    code = body.get("code")
-    if not isinstance(code, str) or not code.strip():
-        raise required("code")
-    if not isinstance(rule, int):
-        raise required("rule_id")
+    given = sent(rest.member("coupon"), rule_id=INTEGER, code=TEXT)
+    code = given.get("code", "").strip()
+    rule = given.get("rule_id") if id is None else COUPON.row(rest.db, id)["rule_id"]
+    if not code or rule is None:
+        raise required("rule_id" if code else "code")
     row = RULE.row(rest.db, rule)
     if row["coupon_type"] != _SPECIFIC:
         raise ApiError("Specified rule does not allow coupons")
     taken = rest.db.execute("SELECT rule_id FROM salesrule WHERE coupon_code = ? COLLATE NOCASE", (code,)).fetchone()
     if taken is not None and taken["rule_id"] != rule:
         raise ApiError("Coupon with the same code already exists.")
-    entities.save(rest.db, "salesrule", rule, {"coupon_code": code.strip()}, rest.now)
+    entities.save(rest.db, "salesrule", rule, {"coupon_code": code}, rest.now)
     return COUPON.get(rest.db, rule)
 
 
@@ -120,4 +121,4 @@ _TABLE: dict[str, Any] = {
     "PUT /coupons/<id>": save_coupon,
     "DELETE /coupons/<id>": delete_coupon,
 }
-ENDPOINTS = (*endpoints(RULES), *(@@_PERMISSION@@_TABLE@@))
+ENDPOINTS = (*endpoints(RULES), *table(_PERMISSION, _TABLE))

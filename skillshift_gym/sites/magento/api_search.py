@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from .api_errors import ApiError, invalid_type, required
-from .api_request import Rest
+from .api_request import Rest, snake
 from .api_resource import Json, Resource
 
 _PARTS = re.compile(r"\[([^\]]*)\]")
-_CAPITAL = re.compile(r"(?<=[a-z])([A-Z])")
 _MOST_FILTERS = 300
 _COMPARED = {
     "eq": "=", "neq": "!=", "gt": ">", "gteq": ">=", "moreq": ">=", "from": ">=", "lt": "<", "lteq": "<=", "to": "<=",
@@ -125,10 +124,10 @@ def _tree(pairs: Iterable[tuple[str, str]]) -> Json | None:
     found: Json | None = None
     for name, value in pairs:
         root, _, _ = name.partition("[")
-        if _snake(root) != "search_criteria":
+        if snake(root) != "search_criteria":
             continue
         found = found if found is not None else {}
-        parts = [_snake(part) for part in _PARTS.findall(name)]
+        parts = [snake(part) for part in _PARTS.findall(name)]
         node: Json = found
         for part in parts[:-1]:
             below = node.get(part)
@@ -137,10 +136,6 @@ def _tree(pairs: Iterable[tuple[str, str]]) -> Json | None:
         if parts:
             node[parts[-1] or str(len(node))] = value
     return found
-
-
-def _snake(name: str) -> str:
-    return _CAPITAL.sub(r"_\1", name).lower()
 
 
 def _list(tree: Mapping[str, Any], name: str) -> list[Json]:

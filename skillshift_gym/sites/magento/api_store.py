@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .api_request import Endpoint, Rest
+from .api_request import Rest, table
 from .api_resource import Json
 
 _MODULES = (
@@ -61,11 +61,11 @@ def modules(rest: Rest) -> list[str]:
     return list(_MODULES)
 
 
-_STORE = "Magento_Backend::store"
-ENDPOINTS = (
-    Endpoint("GET", "/store/storeConfigs", _STORE, configs),
-    Endpoint("GET", "/store/websites", _STORE, websites),
-    Endpoint("GET", "/store/storeGroups", _STORE, groups),
-    Endpoint("GET", "/store/storeViews", _STORE, views),
-    Endpoint("GET", "/modules", "Magento_Backend::admin", modules),
-)
+_STORE = {
+    "GET /store/storeConfigs": configs,
+    "GET /store/websites": websites,
+    "GET /store/storeGroups": groups,
+    "GET /store/storeViews": views,
+    "GET /modules": modules,
+}
+ENDPOINTS = table("Magento_Backend::store", _STORE)

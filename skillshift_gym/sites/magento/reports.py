@@ -142,7 +142,7 @@ def intervals(query: ReportQuery) -> list[str]:
 
 
 def _units(report: Report) -> tuple[Unit, ...]:
-    return (*(("period",) if report.date else ()), *(field.unit for field in report.fields))  # type: ignore[return-value]
+    return (*(("period",) if report.date else ()), *(field.unit for field in report.fields))
 
 
 def _totals(report: Report, values: list[tuple[Any, ...]]) -> tuple[str, ...]:

@@ -30,8 +30,8 @@ def add(db: sqlite3.Connection) -> None:
     for line, (who, category, what, material, price, names) in enumerate(lists("catalog")["clothes"]):
         for place, name in enumerate(names.split()):
             _add_clothes(db, categories[_TOPS[who], category], who, name, what, material, int(price), (line, place))
-    for line, (category, what, material, price, weight, *names) in enumerate(lists("catalog")["gear"]):
-        for place, name in enumerate(names):
+    for line, (category, what, material, price, weight, *gear) in enumerate(lists("catalog")["gear"]):
+        for place, name in enumerate(gear):
             _add_gear(
                 db, categories["Gear", category], f"{name} {what}", what, material, int(price), weight, (line, place)
             )

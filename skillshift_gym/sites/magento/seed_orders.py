@@ -111,7 +111,7 @@ def _add_order(
 
 
 def _lines(key: str, goods: list[sqlite3.Row]) -> list[dict[str, Any]]:
-    found = []
+    found: list[dict[str, Any]] = []
     for item in sample(f"items:{key}", goods, 1 + number(f"lines:{key}", 4)):
         if any(line["sku"] == item["sku"] for line in found):
             continue

@@ -78,3 +78,20 @@ SHARED = {
     "review.customer": "customer id: link from a review to who wrote it",
     "review.rating": "stars of a review",
 }
+
+# Ids of one version only: what they open or show is in plain sight in the other.
+LOCAL: dict[str, dict[str, str]] = {
+    "v1": {},
+    "v2": {
+        "form.save_menu": "entity: opens the further ways to save",
+        "grid.chip": "grid.field: link that takes one active filter back",
+        "grid.columns_open": "grid: opens the list of columns",
+        "grid.filters_cancel": "grid: leaves the filters as they were",
+        "grid.filters_open": "grid: opens the filters",
+        "grid.keyword": "grid: field of the keyword search",
+        "grid.keyword_submit": "grid: searches for the keyword",
+        "grid.mass_open": "grid: opens the actions on the selected rows",
+        "grid.views_open": "grid: opens the list of views",
+        "session.menu": "opens the menu of the administrator",
+    },
+}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from functools import cache
 from urllib.parse import urlencode
 
 # The secret of the session that the seed holds; in the product it changes with every sign-in.
@@ -119,6 +120,12 @@ def pattern(version: str, endpoint: str) -> str:
     return f"{_BASES[version]}{path}/" + ("key/<key>/" if version == "v1" else "")
 
 
+@cache
+def _template(version: str, endpoint: str) -> str:
+    """Returns the pattern of an endpoint as a format string, the session's key filled in."""
+    return _VALUE.sub(lambda match: KEY if match[1] == "key" else f"{{{match[1]}}}", pattern(version, endpoint))
+
+
 def url(version: str, endpoint: str, query: Mapping[str, object] | None = None, **values: object) -> str:
     """Returns the address of an endpoint.
 
@@ -128,7 +135,7 @@ def url(version: str, endpoint: str, query: Mapping[str, object] | None = None, 
         query: Fields of the query; those that are empty are left out.
         **values: Values of the pattern, such as `id=5`.
     """
-    path = _VALUE.sub(lambda match: str({"key": KEY, **values}[match[1]]), pattern(version, endpoint))
+    path = _template(version, endpoint).format(**values)
     fields = {name: value for name, value in (query or {}).items() if value not in ("", None)}
     return path + (f"?{urlencode(fields)}" if fields else "")
 

@@ -9,7 +9,7 @@ from ...sites.magento.urls import url
 from ...sites.protocol import Request, Site
 from ..build import Variant, build
 from ..family import Family, Task
-from . import buyers, catalog, deeds, marketing, new_products, reporting, sales
+from . import buyers, catalog, deeds, marketing, new_products, reporting, rules, sales
 from .data import Case, orders
 
 # Kind -> its families, in the order of the published index; their number is the published count.
@@ -37,7 +37,7 @@ KINDS: dict[str, Callable[[], list[Variant]]] = {
     catalog.EXTEND: catalog.extend_variants,
     deeds.SHOWN: deeds.shown_variants,
     new_products.NEW: new_products.new_variants,
-    deeds.RULE: deeds.rule_variants,
+    rules.RULE: rules.rule_variants,
     reporting.RELATIVE: reporting.relative_variants,
     reporting.BETWEEN: reporting.between_variants,
 }

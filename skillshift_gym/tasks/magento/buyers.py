@@ -9,7 +9,7 @@ from ..build import Variant
 from ..checks import AnswerCheck, Check
 from ..family import Params
 from ..oracle import Step, say
-from .data import EVER, Case, Span, quarters, rows, runs, years
+from .data import EVER, Case, Span, orders, quarters, rows, runs, years
 from .sales import listed, names, placed, when
 from .steps import push
 
@@ -80,7 +80,7 @@ def _ranked(status: str, span: Span) -> list[Case]:
 def _about_customer(goals: tuple[str, str], cases: list[Case], bench: list[Case]) -> Variant:
     return Variant(
         goals, cases, lambda c: c.params, lambda p: (names(p["name"]),),
-        lambda p, version: [*listed(version, "complete", p["span"], many=p["many"]), say(p["name"])], bench=bench, budget=12,
+        lambda p, version: [*listed(version, "complete", p["span"], many=p["many"]), say(p["name"])], alter=_another, bench=bench, budget=12,
     )  # fmt: skip
 
 
@@ -100,4 +100,11 @@ def _about_canceller(goals: tuple[str, str], cases: list[Case], bench: list[Case
             say(", ".join(str(p[f]) for f in facts)),
         ]
 
-    return Variant(goals, cases, lambda c: c.params, checks, oracle, bench=bench, budget=14)
+    return Variant(goals, cases, lambda c: c.params, checks, oracle, alter=_another, bench=bench, budget=14)
+
+
+def _another(p: Params) -> Params:
+    """Returns the parameters of another customer, who placed the order before."""
+    row = next(o for o in orders() if o["customer_email"] != p["email"])
+    name = f"{row['customer_firstname']} {row['customer_lastname']}"
+    return {**p, "name": name, "email": row["customer_email"], "phone": "555-000-0000"}

@@ -94,7 +94,7 @@ def _price(goals: tuple[str, str], unit: str, sign: int, number: int, products: 
         goals,
         cases,
         lambda c: c.params,
-        lambda p: (StateCheck((("catalog_product", "update", {"price": p["new"]}),)),),
+        lambda p: (StateCheck((("catalog_product", "update", {"key": p["id"], "price": p["new"]}),)),),
         lambda p, version: [*filled(version, "product", {"price": plain(p["new"])}), push("form.save{product}"), DONE],
         lambda p: at("products.edit", id=p["id"]),
         _another_price,
@@ -126,12 +126,12 @@ def variants_variants() -> list[Variant]:
                     "color": color,
                     "new": new,
                     "price": money(new),
-                    "count": len(chosen),
+                    "keys": tuple(v["entity_id"] for v in chosen),
                 },
             )
         )
     return [
-        Variant(goals, cases, lambda c: c.params, lambda p: (StateCheck((("catalog_product", "update", {"price": p["new"]}),) * p["count"]),), _variants_oracle, budget=20)
+        Variant(goals, cases, lambda c: c.params, lambda p: (StateCheck(tuple(("catalog_product", "update", {"key": key, "price": p["new"]}) for key in p["keys"])),), _variants_oracle, budget=20)
     ]  # fmt: skip
 
 
@@ -159,7 +159,10 @@ def _variants_oracle(p: Params, version: str) -> list[Step]:
 def out_variants() -> list[Variant]:
     """Returns the five families that set a product out of stock."""
     products = [p for p in rows(_SIMPLE) if p["is_in_stock"]]
-    cases = [Case((p["sku"],), {"id": p["entity_id"], "name": p["name"], "sku": p["sku"]}) for p in products]
+    cases = [
+        Case((p["sku"],), {"id": p["entity_id"], "stock": p["item_id"], "name": p["name"], "sku": p["sku"]})
+        for p in products
+    ]
     asked = (
         ("Set the product “{name}” out of stock.", "“{name}” is sold out. Mark it as out of stock."),
         ("The {name} cannot be delivered any more: change its stock status to out of stock.", "Change the stock availability of the {name} to out of stock."),
@@ -168,14 +171,17 @@ def out_variants() -> list[Variant]:
         ("All “{name}” were damaged in the flood. Set that product to out of stock.", "Nobody should be able to order “{name}”; set it out of stock."),
     )  # fmt: skip
     return [
-        Variant(goals, cases, lambda c: c.params, lambda p: (StateCheck((("cataloginventory_stock_item", "update", {"is_in_stock": 0}),)),), _out_oracle)
+        Variant(
+            goals, cases, lambda c, by="sku" if "{sku}" in goals[0] else "name": {**c.params, "by": by},  # type: ignore[misc]
+            lambda p: (StateCheck((("cataloginventory_stock_item", "update", {"key": p["stock"], "is_in_stock": 0}),)),), _out_oracle,
+        )
         for goals in asked
     ]  # fmt: skip
 
 
 def _out_oracle(p: Params, version: str) -> list[Step]:
     return [
-        *menu(version, "products.grid"), *found(version, "products", "sku", p["sku"], p["id"]),
+        *menu(version, "products.grid"), *found(version, "products", p["by"], p[p["by"]], p["id"]),
         *filled(version, "product", {"is_in_stock": ("Out of Stock",)}), push("form.save{product}"), DONE,
     ]  # fmt: skip
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
 from urllib.parse import parse_qsl, urlsplit
 
 from ...keyed import keyed
-from ...page import Page
-from ...sites.magento.schema import ACTIONS, ORDER_STATUS
-from ...sites.magento.text import money, parse_day, plain
+from ...sites.magento.schema import ORDER_STATUS
+from ...sites.magento.text import parse_day
 from ..build import Variant
-from ..checks import AnswerCheck, Check, PageCheck, StateCheck
+from ..checks import AnswerCheck, Check, Outcome, StateCheck, Verdict
 from ..family import Params
 from ..oracle import Step, say
 from .data import EVER, Case, Span, months, orders, rows
@@ -21,7 +22,6 @@ CANCEL = "cancel an order by number"
 TITLE = "change the title of a page"
 ADDRESS = "change the address of an order"
 SHOWN = "show the orders in a status"
-RULE = "draft a cart price rule"
 _STREETS = ("Fern Hollow", "Cooper Wharf", "North Gate", "Tanner Yard", "Bell Close", "Heron Walk")
 _TOWNS = (
     ("Osprey Bay", "Maine", "04654"), ("Linden Falls", "New York", "12986"), ("Copper Ridge", "Colorado", "81427"), ("Saint Brannock", "Oregon", "97145"),
@@ -103,8 +103,14 @@ def cancel_variants() -> list[Variant]:
 
     def checks(p: Params) -> tuple[Check, ...]:
         items = [r for r in rows("SELECT * FROM sales_order_item ORDER BY item_id") if r["order_id"] == p["id"]]
-        lines = tuple(("sales_order_item", "update", {"qty_canceled": i["qty_ordered"]}) for i in items)
-        return (StateCheck((("sales_order", "update", {"state": "canceled", "status": "canceled"}), *lines)),)
+        lines = tuple(
+            ("sales_order_item", "update", {"key": i["item_id"], "qty_canceled": i["qty_ordered"]}) for i in items
+        )
+        return (
+            StateCheck(
+                (("sales_order", "update", {"key": p["id"], "state": "canceled", "status": "canceled"}), *lines)
+            ),
+        )
 
     def oracle(p: Params, version: str) -> list[Step]:
         steps = found(version, "orders", "increment_id", p["number"], p["id"])
@@ -139,7 +145,7 @@ def title_variants() -> list[Variant]:
         ]
         found_variants.append(
             Variant(
-                goals, cases, lambda c: c.params, lambda p: (StateCheck((("cms_page", "update", {"title": p["new"]}),)),),
+                goals, cases, lambda c: c.params, lambda p: (StateCheck((("cms_page", "update", {"key": p["id"], "title": p["new"]}),)),),
                 lambda p, version: [
                     *menu(version, "pages.grid"), push(f"grid.open{{pages.{p['id']}}}"), *filled(version, "page", {"title": p["new"]}),
                     push("form.save{page}"), DONE,
@@ -162,28 +168,29 @@ def address_variants() -> list[Variant]:
 
 
 def _address(kind: str, goals: tuple[str, str], number: int) -> Variant:
+    own = {
+        a["parent_id"]: a
+        for a in rows("SELECT * FROM sales_order_address ORDER BY entity_id")
+        if a["address_type"] == kind
+    }
     cases = []
     for o in [o for o in orders() if o["status"] in ("pending", "processing")]:
-        drawn = keyed("address", number, o["increment_id"])
-        city, region, postcode = _TOWNS[drawn % 6]
-        key = next(
-            a["entity_id"]
-            for a in rows("SELECT * FROM sales_order_address ORDER BY entity_id")
-            if (a["parent_id"], a["address_type"]) == (o["entity_id"], kind)
-        )
+        drawn, old = keyed("address", number, o["increment_id"]), own[o["entity_id"]]
+        towns = [t for t in _TOWNS if not set(t) & {old["city"], old["region"], old["postcode"]}]
+        city, region, postcode = towns[drawn % len(towns)]
         params = {
-            "id": o["entity_id"], "address": key, "kind": kind, "street": f"{3 + drawn // 6 % 90} {_STREETS[drawn // 600 % 6]}", "city": city,
-            "region": region, "postcode": postcode,
+            "id": o["entity_id"], "address": old["entity_id"], "kind": kind, "street": f"{3 + drawn // 6 % 90} {_STREETS[drawn // 600 % 6]}",
+            "city": city, "region": region, "postcode": postcode,
         }  # fmt: skip
         cases.append(Case((o["increment_id"],), params))
     fields = ("street", "city", "region", "postcode")
     return Variant(
         goals, cases, lambda c: c.params,
-        lambda p: (StateCheck((("sales_order_address", "update", {f: p[f] for f in fields}),)),),
+        lambda p: (StateCheck((("sales_order_address", "update", {"key": p["address"], **{f: p[f] for f in fields}}),)),),
         lambda p, version: [
             push(f"order.address{{{p['kind']}}}"), *filled(version, "order_address", {f: p[f] for f in fields}), push("form.save{order_address}"), DONE,
         ],
-        lambda p: at("orders.view", id=p["id"]),
+        lambda p: at("orders.view", id=p["id"]), lambda p: {**p, "street": f"Back House, {p['street']}"},
     )  # fmt: skip
 
 
@@ -208,80 +215,50 @@ def shown_variants() -> list[Variant]:
     return [Variant(goals, cases, lambda c: c.params, _shown_checks, _shown_oracle, bench=bench) for goals in asked]
 
 
-def _shown_checks(p: Params) -> tuple[Check, ...]:
-    span: Span = p["span"]
+@dataclass(frozen=True)
+class OrdersShown(Check):
+    """The grid of orders shows those of a status in a span and no others.
 
-    def holds(page: Page) -> bool:
+    Attributes:
+        status: The status.
+        label: Its label.
+        span: The span.
+    """
+
+    kind: ClassVar[str] = "page"
+    status: str
+    label: str
+    span: Span
+
+    def judge(self, outcome: Outcome) -> Verdict:
+        """Returns whether the last page asks for them and shows them."""
+        page = outcome.page
         asked = {
             k: v
             for k, v in parse_qsl(urlsplit(page.url).query)
             if k not in ("page", "limit", "sort", "dir", "selected")
         }
         given = {k: parse_day(v) if k.startswith("created_at") else v for k, v in asked.items()}
-        wanted = {"status": p["status"]}
-        if not span.is_all:
-            wanted |= {"created_at[from]": span.start, "created_at[to]": span.end}
-        rows_shown = [
+        wanted = {"status": self.status}
+        if not self.span.is_all:
+            wanted |= {"created_at[from]": self.span.start, "created_at[to]": self.span.end}
+        cells = [
             s for s in page.document.indices_by_sid if s.startswith("grid.cell{orders.") and s.endswith(".status}")
         ]
-        return given == wanted and bool(rows_shown) and all(text_of(page, s) == p["label"] for s in rows_shown)
+        ok = given == wanted and bool(cells) and all(text_of(page, s) == self.label for s in cells)
+        return Verdict(
+            ok,
+            ""
+            if ok
+            else f"the page does not show: the orders with status {self.label} {self.span.words} and no others",
+        )
 
-    return (on("orders.grid"), PageCheck(f"the orders with status {p['label']}{p['when']} and no others", holds))
+
+def _shown_checks(p: Params) -> tuple[Check, ...]:
+    return (on("orders.grid"), OrdersShown(p["status"], p["label"], p["span"]))
 
 
 def _shown_oracle(p: Params, version: str) -> list[Step]:
     span: Span = p["span"]
     filters = {"status": p["label"], **({} if span.is_all else days("created_at", span.start, span.end))}
     return [*menu(version, "orders.grid"), *filtered(version, "orders", filters, ("status",)), DONE]
-
-
-def rule_variants() -> list[Variant]:
-    """Returns the five families that draft a cart price rule for all customers."""
-    names = (
-        "Spring Sale", "Fall Discount", "Mother’s Day", "Pride Month", "Thanks a Million", "Midsummer", "Boat Shed Birthday", "First Snow", "Back to the Hills",
-        "Leap Day", "Harvest Week", "Long Weekend", "Rainy Season", "Trail Opening", "Winter Solstice", "Founders’ Day", "Friends of Fernmoor", "Mud Season",
-        "Lantern Night", "Ferry Festival", "Sunday Special", "Quiet Week", "Early Bird", "Last Chance", "Gear Swap", "Summit Days", "New Moon", "High Tide",
-        "Low Tide", "Market Day",
-    )  # fmt: skip
-    asked: tuple[tuple[str, tuple[str, str]], ...] = (
-        ("by_percent", ("Draft a new cart price rule “{name}” that offers {words} off for all customers.", "Create the cart price rule “{name}”: {words} discount for every customer group.")),
-        ("cart_fixed", ("Draft a new cart price rule “{name}” that takes {words} off the whole cart for all customers.", "Create the cart price rule “{name}”: {words} off the whole cart for every customer group.")),
-        ("by_percent", ("Set up a “{name}” cart price rule with a discount of {words} on products for all customers.", "We want a cart price rule “{name}” with {words} off the product price, for all customer groups.")),
-        ("by_fixed", ("Draft the cart price rule “{name}”: a fixed {words} off each product, for all customers.", "Create a cart price rule called “{name}” that takes a fixed {words} off products for every customer group.")),
-        ("cart_fixed", ("Prepare a cart price rule “{name}” with a fixed discount of {words} for the whole cart, for all customers.", "For “{name}”, make a cart price rule: {words} off the whole cart, all customer groups.")),
-    )  # fmt: skip
-    found_variants = []
-    for place, (action, goals) in enumerate(asked):
-        cases = []
-        for name in names[place * 6 : place * 6 + 6] + names[: place * 6] + names[place * 6 + 6 :]:
-            drawn = keyed("rule", place, name)
-            amount = (
-                (10, 15, 20, 25, 30, 45)[drawn % 6] if action == "by_percent" else (5, 8, 10, 12, 15, 20)[drawn % 6]
-            )
-            words = f"{amount} percent" if action == "by_percent" else money(100 * amount)
-            cases.append(Case((name,), {"name": name, "action": action, "amount": 100 * amount, "words": words}))
-        found_variants.append(Variant(goals, cases, lambda c: c.params, _rule_checks, _rule_oracle, budget=20))
-    return found_variants
-
-
-def _rule_checks(p: Params) -> tuple[Check, ...]:
-    row = {
-        "name": p["name"], "simple_action": p["action"], "discount_amount": p["amount"], "customer_group_ids": "0,1,2,3", "website_ids": "1",
-        "coupon_type": 1, "is_active": 1,
-    }  # fmt: skip
-    return (StateCheck((("salesrule", "insert", row),)), on("salesrules.grid"))
-
-
-def _rule_oracle(p: Params, version: str) -> list[Step]:
-    groups = tuple(r["customer_group_code"] for r in rows("SELECT * FROM customer_group ORDER BY customer_group_id"))
-    values: dict[str, str | tuple[str, ...]] = {
-        "name": p["name"], "website_ids": ("Main Website",), "customer_group_ids": groups, "simple_action": (ACTIONS[p["action"]],),
-        "discount_amount": plain(p["amount"]),
-    }  # fmt: skip
-    return [
-        *menu(version, "salesrules.grid"),
-        push("grid.add{salesrules}"),
-        *filled(version, "salesrule", values),
-        push("form.save{salesrule}"),
-        DONE,
-    ]

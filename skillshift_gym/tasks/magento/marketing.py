@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ...sites.magento.schema import REVIEW_STATUS
 from ..build import Variant
 from ..checks import AnswerCheck, Check
-from ..family import Params
+from ..family import DEFAULT_BUDGET, Params
 from ..oracle import Step, say
 from .data import EVER, Case, Span, months, quarters, rows, runs, years
 from .reporting import opened
@@ -40,8 +40,9 @@ def best_variants() -> list[Variant]:
             lambda c: c.params,
             lambda p, a=attribute: _best_checks(p, a),  # type: ignore[misc]
             lambda p, version, a=attribute: _best_oracle(p, version, a),  # type: ignore[misc]
+            alter=lambda p, a=attribute: {**p, a: next(n for n in _known(a) if n != p[a])},  # type: ignore[misc]
             bench=[c for c in cases if c.params["span"] in bench],
-            budget=20,
+            budget=20 if attribute == "manufacturer" else DEFAULT_BUDGET,
         )
         for goals, attribute, bench in asked
     ]
@@ -66,7 +67,7 @@ def term_variants() -> list[Variant]:
         ("How many of all reviews talk about “{term}”, word for word?", "Find out how many reviews contain “{term}”."),
     )  # fmt: skip
     return [
-        Variant(goals, cases, lambda c: c.params, _count_checks, lambda p, v: _count_reviews(v, {"detail": p["term"]}, (), p["count"]))
+        Variant(goals, cases, lambda c: c.params, _count_checks, lambda p, v: _count_reviews(v, {"detail": p["term"]}, (), p["count"]), alter=_one_more)
         for goals in asked
     ]  # fmt: skip
 
@@ -119,7 +120,7 @@ def status_variants() -> list[Variant]:
     return [
         Variant(
             goals, cases, lambda c: c.params, _count_checks,
-            lambda p, v: _count_reviews(v, {"status_id": p["option"], **_dates(p["span"])}, ("status_id",), p["count"]),
+            lambda p, v: _count_reviews(v, {"status_id": p["option"], **_dates(p["span"])}, ("status_id",), p["count"]), alter=_one_more,
             bench=[c for c in cases if c.params["span"].is_all],
         )
         for goals in asked
@@ -155,6 +156,7 @@ def period_variants() -> list[Variant]:
                 lambda c: c.params,
                 _count_checks,
                 lambda p, v: _count_reviews(v, _dates(p["span"]), (), p["count"]),
+                alter=_one_more,
                 bench=first,
             )
         )
@@ -183,10 +185,13 @@ def _best(span: Span) -> Case | None:
 
 
 def _best_checks(p: Params, attribute: str) -> tuple[Check, ...]:
-    known = tuple(
-        sorted({r[attribute] for r in rows("SELECT * FROM catalog_product WHERE parent_id IS NULL ORDER BY entity_id")})
-    )
-    return (AnswerCheck("list", (p[attribute],), (("universe", known),)),)
+    return (AnswerCheck("list", (p[attribute],), (("universe", _known(attribute)),)),)
+
+
+def _known(attribute: str) -> tuple[str, ...]:
+    """Returns all values of an attribute of the products."""
+    found_rows = rows("SELECT * FROM catalog_product WHERE parent_id IS NULL ORDER BY entity_id")
+    return tuple(sorted({r[attribute] for r in found_rows}))
 
 
 def _best_oracle(p: Params, version: str, attribute: str) -> list[Step]:
@@ -212,6 +217,10 @@ def _count_reviews(version: str, filters: dict[str, str], options: tuple[str, ..
         *(filtered(version, "reviews", filters, options) if filters else []),
         say(str(count)),
     ]
+
+
+def _one_more(p: Params) -> Params:
+    return {**p, "count": p["count"] + 1}
 
 
 def _count_checks(p: Params) -> tuple[Check, ...]:

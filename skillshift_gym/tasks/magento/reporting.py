@@ -12,7 +12,7 @@ from ..build import Variant
 from ..family import Params
 from ..oracle import Step
 from .data import TODAY, Case, Span, db, runs
-from .steps import DONE, choose, enter, menu, on, push, shows_report
+from .steps import DONE, ReportShown, choose, enter, menu, on, push
 
 RELATIVE = "reports over a relative period"
 BETWEEN = "reports between two dates"
@@ -64,8 +64,8 @@ def between_variants() -> list[Variant]:
 def _report_variant(goals: tuple[str, str], cases: list[Case], place: int) -> Variant:
     own = [c for i, c in enumerate(cases) if i % 2 == place % 2] if place >= 3 else cases
     return Variant(
-        goals, own or cases, lambda c: c.params, lambda p: (on(f"reports.{p['report']}"), shows_report(p["report"], p["start"], p["end"])),
-        _report_oracle, budget=12,
+        goals, own or cases, lambda c: c.params, lambda p: (on(f"reports.{p['report']}"), ReportShown(p["report"], p["start"], p["end"])),
+        _report_oracle,
     )  # fmt: skip
 
 
@@ -96,11 +96,11 @@ def _has_rows(name: str, span: Span) -> bool:
 def _relative() -> list[Span]:
     """Returns stretches that end today or with the last whole period, and their names."""
     month, year = TODAY.replace(day=1), TODAY.replace(month=1, day=1)
-    quarter = TODAY.replace(month=3 * ((TODAY.month - 1) // 3) + 1, day=1)
+    quarter = _quarter(TODAY)
     before = {"last month": month, "last year": year, "the previous quarter": quarter}
     starts = {
         "last month": (month - timedelta(days=1)).replace(day=1), "last year": year.replace(year=year.year - 1),
-        "the previous quarter": (quarter - timedelta(days=60)).replace(day=1),
+        "the previous quarter": _quarter(quarter - timedelta(days=1)),
     }  # fmt: skip
     since = {"this month so far": month, "this quarter so far": quarter, "this year so far": year}
     spans = [Span(starts[w].isoformat(), (end - timedelta(days=1)).isoformat(), w) for w, end in before.items()]
@@ -109,3 +109,8 @@ def _relative() -> list[Span]:
         first = TODAY - timedelta(days=count - 1)
         spans.append(Span(first.isoformat(), TODAY.isoformat(), f"the last {count} days, today included"))
     return spans
+
+
+def _quarter(day_in_it: date) -> date:
+    """Returns the first day of the quarter that a day is in."""
+    return day_in_it.replace(month=3 * ((day_in_it.month - 1) // 3) + 1, day=1)

@@ -9,7 +9,7 @@ from ...sites.magento.schema import ORDER_STATUS
 from ...sites.magento.text import day, money
 from ..build import Variant
 from ..checks import AnswerCheck, Check
-from ..family import Params
+from ..family import DEFAULT_BUDGET, Params
 from ..oracle import Step, say
 from .data import EVER, Case, Span, months, orders, quarters, rows, runs
 from .steps import days, filtered, menu, push
@@ -131,7 +131,7 @@ def total_variants() -> list[Variant]:
     return [
         Variant(
             g, cases, lambda c: c.params, lambda p: (AnswerCheck("number", p["sum"] / 100, (("tolerance", 0.005),)),), _sum_oracle,
-            bench=plain(cases), budget=20 if g is two else 12,
+            bench=plain(cases), budget=20 if g is two else DEFAULT_BUDGET,
         )
         for g, cases in made
     ]  # fmt: skip
@@ -161,7 +161,6 @@ def extreme_variants() -> list[Variant]:
                 _extreme_checks(attribute),
                 _extreme_oracle(attribute),
                 bench=_unique(bench),
-                budget=12,
             )
         )
     return found

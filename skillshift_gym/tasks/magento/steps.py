@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from ...page import Page
 from ...sites.magento.form_tables import FORMS
@@ -11,7 +13,7 @@ from ...sites.magento.text import parse_day, slashed
 from ...sites.magento.urls import url
 from ...sites.magento.v1.menu import MENU as MENU_V1
 from ...sites.magento.v2.menu import MENU as MENU_V2
-from ..checks import PageCheck, UrlCheck
+from ..checks import Check, Outcome, UrlCheck, Verdict
 from ..oracle import Step, click, say
 
 DONE = say("Done.")
@@ -113,12 +115,12 @@ def filled(version: str, entity: str, values: Mapping[str, str | tuple[str, ...]
     return steps
 
 
-def at(endpoint: str, **values: object) -> dict[str, str]:
+def at(endpoint: str, **values: Any) -> dict[str, str]:
     """Returns version -> address of an endpoint."""
     return {version: url(version, endpoint, **values) for version in ("v1", "v2")}
 
 
-def on(endpoint: str, **values: object) -> UrlCheck:
+def on(endpoint: str, **values: Any) -> UrlCheck:
     """Returns the check that the last page is that of an endpoint, whatever its query and the session's key."""
     found = at(endpoint, **values)
     return UrlCheck(found["v1"], also=(found["v2"],), query=False, forget=_KEY)
@@ -136,14 +138,26 @@ def text_of(page: Page, sid: str) -> str | None:
     return " ".join(page.document.text(indices[0]).split()) if indices else None
 
 
-def shows_report(name: str, start: str, end: str, period: str = "") -> PageCheck:
-    """Returns the check that a report is shown for two days."""
+@dataclass(frozen=True)
+class ReportShown(Check):
+    """A report is shown for two days, with its rows.
 
-    def holds(page: Page) -> bool:
+    Attributes:
+        name: Name of the report.
+        start: ISO day.
+        end: ISO day.
+    """
+
+    kind: ClassVar[str] = "page"
+    name: str
+    start: str
+    end: str
+
+    def judge(self, outcome: Outcome) -> Verdict:
+        """Returns whether the last page shows it."""
+        page = outcome.page
         given = [parse_day(value_of(page, f"report.field{{{part}}}") or "") for part in ("from", "to")]
-        chosen = value_of(page, "report.field{period}")
-        shown = f"report.row{{{name}.0}}" in page.document.indices_by_sid
-        return given == [start, end] and shown and (not period or chosen == period)
-
-    by = f" by {period}" if period else ""
-    return PageCheck(f"the report from {start} to {end}{by}, with its rows", holds)
+        ok = given == [self.start, self.end] and f"report.row{{{self.name}.0}}" in page.document.indices_by_sid
+        return Verdict(
+            ok, "" if ok else f"the page does not show: the report from {self.start} to {self.end}, with its rows"
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote, unquote
 
 from ....errors import SkillShiftError
@@ -27,7 +27,7 @@ def front(call: Call) -> Front:
     return FRONTS[call.site.version]
 
 
-def address(call: Call, endpoint: str, **values: object) -> str:
+def address(call: Call, endpoint: str, **values: Any) -> str:
     """Returns an address of the version at work."""
     return url(call.site.version, endpoint, **values)
 
@@ -137,5 +137,5 @@ def logout(call: Call) -> Response:
 def not_found(call: Call) -> Response:
     """The page of an address that does not exist."""
     if call.cookies.get(SESSION) == _SIGNED_OUT:
-        return cast(Response, login_page(call))
+        return login_page(call)
     return page(call, "plain.html", "404 Error", 404, text="There is no page at this address.")

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
+from markupsafe import Markup, escape
 from werkzeug.datastructures import MultiDict
 
 from ...protocol import Response
+from ...templates import sid
 from ...web import Call, Undone, redirect
 from ..grid import LIMITS, Column, Grid, Query, Result, fetch, fetch_all, ids
 from ..grids import GRIDS
@@ -43,6 +45,14 @@ class Listing(NamedTuple):
     open: str = ""
     fixed: Mapping[str, str] = {}
     endpoint: str = ""
+
+
+class Cell(NamedTuple):
+    """A cell of a row: its semantic id as an attribute, the kind of its column, and its text."""
+
+    sid: Markup
+    kind: str
+    text: Markup
 
 
 class Shown(NamedTuple):
@@ -109,6 +119,11 @@ class Shown(NamedTuple):
     def mass_query(self) -> str:
         """The query that finds all rows of the grid, for mass actions; filters that always hold are in it."""
         return urlencode([*parse_qsl(self.call.query), *self.listing.fixed.items()])
+
+    def cells(self, row: sqlite3.Row) -> list[Cell]:
+        """Returns the cells of a row; made here and not in the template, since a page may hold thousands."""
+        key = f"{self.listing.grid.name}.{row['id']}"
+        return [Cell(sid("grid.cell", f"{key}.{c.key}"), c.kind, escape(self.cell(row, c))) for c in self.columns]
 
     @property
     def limits(self) -> tuple[int, ...]:
@@ -202,8 +217,13 @@ def written(value: Any, column: Column, labels: Mapping[Any, str]) -> str:
     if column.kind == "date":
         return moment(value) if "T" in value else day(value)
     if column.kind == "options":
-        return next((label for key, label in labels.items() if str(key) == str(value)), str(value))
+        return labels[value] if value in labels else _by_text(labels, value)
     return str(value)
+
+
+def _by_text(labels: Mapping[Any, str], value: Any) -> str:
+    """Returns the label of a value that SQL gave as text where the options have a number, or the other way round."""
+    return next((label for key, label in labels.items() if str(key) == str(value)), str(value))
 
 
 def _chosen(call: Call, listing: Listing) -> list[int]:

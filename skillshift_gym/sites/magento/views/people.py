@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from functools import partial
 from typing import Any
 
@@ -10,7 +9,7 @@ from ...protocol import Response
 from ...web import Call, redirect
 from .. import forms, grids
 from ..form_tables import FORMS
-from ..operations import entities
+from ..operations import addresses, categories, entities
 from ..operations.refused import Refused
 from . import listing
 from .base import View, address, attempt, page
@@ -110,9 +109,7 @@ def save_address(call: Call, id: int) -> Response:
     row = existing(call, "address", id, "customers.grid")
 
     def deed() -> None:
-        values = forms.parse(_ADDRESS, call.site.version, call.form)
-        entities.save(call.db, "address", id, values, call.now)
-        _only_default(call.db, row["parent_id"], id, values)
+        addresses.save(call.db, id, forms.parse(_ADDRESS, call.site.version, call.form), call.now)
 
     words = _ADDRESS.saved[call.site.version == "v2"]
     return attempt(
@@ -128,9 +125,7 @@ def create_address(call: Call, id: int) -> Response:
     existing(call, "customer", id, "customers.grid")
 
     def deed() -> None:
-        values = forms.parse(_ADDRESS, call.site.version, call.form)
-        key = entities.create(call.db, "address", {**values, "parent_id": id}, call.now)
-        _only_default(call.db, id, key, values)
+        addresses.create(call.db, id, forms.parse(_ADDRESS, call.site.version, call.form), call.now)
 
     words = _ADDRESS.saved[call.site.version == "v2"]
     return attempt(
@@ -167,13 +162,8 @@ def create_category(call: Call) -> Response:
     """Adds a category below the one that the form names."""
 
     def deed() -> int:
-        parent = entities.entity(call.db, "category", int(call.form.get("parent", "") or _DEFAULT))
-        place = call.db.execute(
-            "SELECT COUNT(*) FROM catalog_category WHERE parent_id = ?", (parent["entity_id"],)
-        ).fetchone()[0]
-        values = forms.parse(_CATEGORY, call.site.version, call.form)
-        own = {"parent_id": parent["entity_id"], "level": parent["level"] + 1, "position": place + 1}
-        return entities.create(call.db, "category", {**values, **own}, call.now)
+        parent = int(call.form.get("parent", "") or _DEFAULT)
+        return categories.create(call.db, parent, forms.parse(_CATEGORY, call.site.version, call.form), call.now)
 
     return _saved_category(call, deed, address(call, "categories.edit", id=_DEFAULT))
 
@@ -217,16 +207,6 @@ def _address(call: Call, title: str, row: Any, owner: int, action: str, key: int
         remove=address(call, "customers.addressDelete", id=key) if key else "", back=address(call, "customers.edit", id=owner),
         prefix="customers",
     )  # fmt: skip
-
-
-def _only_default(db: sqlite3.Connection, owner: int, key: int, values: dict[str, Any]) -> None:
-    """Takes the default from the customer's other addresses."""
-    for column in ("default_billing", "default_shipping"):
-        if values.get(column):
-            db.execute(
-                f"UPDATE customer_address SET {column} = 0 WHERE parent_id = ? AND entity_id != ? AND {column} = 1",
-                (owner, key),
-            )
 
 
 def _category(call: Call, title: str, row: Any, action: str, remove: str) -> Response:
