@@ -82,11 +82,12 @@ def _site() -> Finding:
         from .sites import registry
         from .sites.protocol import Request
 
-        site = registry.create("wordpress", "v1")
-        status = site.request(Request("GET", f"{site.origin}/")).status
+        made = [(name, registry.create(name, "v1")) for name in registry.MODULES]
+        found = {name: site.request(Request("GET", f"{site.origin}/")).status for name, site in made}
     except Exception as error:  # noqa: BLE001  whatever is broken is the finding
         return Finding("embedded sites", False, f"{type(error).__name__}: {error}", fix)
-    return Finding("embedded sites", status == 200, f"wordpress answers {status}", fix)
+    answers = ", ".join(f"{name} answers {status}" for name, status in found.items())
+    return Finding("embedded sites", all(status < 400 for status in found.values()), answers, fix)
 
 
 def _cores() -> Finding:
