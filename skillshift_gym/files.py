@@ -11,16 +11,35 @@ from typing import Any, NoReturn
 
 def write_atomically(path: Path, text: str) -> None:
     """Writes a file so that readers see the old text or the new one, never a part."""
+    write_whole(path, text.encode("utf-8"))
+
+
+def write_whole(path: Path, data: bytes, *, replace: bool = True) -> bool:
+    """Writes a file so that it is whole or not there.
+
+    Args:
+        path: The file.
+        data: Its bytes.
+        replace: Whether it may take the place of another one.
+
+    Returns:
+        Whether it was written; False when the name is taken.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
         os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
+        if replace:
+            os.replace(name, path)
+        else:
+            os.link(name, path)  # refuses a name that is taken, in one step, whoever else writes here
+    except FileExistsError:
+        return False
+    finally:
         Path(name).unlink(missing_ok=True)
-        raise
+    return True
 
 
 def parse_json(text: str) -> Any:

@@ -13,6 +13,7 @@ from gymnasium.utils import RecordConstructorArgs
 
 from skillshift_gym import __version__
 from skillshift_gym.errors import UsageError
+from skillshift_gym.files import write_whole
 from skillshift_gym.wrappers import trajectory
 from skillshift_gym.wrappers.tape import Saved, Tape
 
@@ -108,11 +109,11 @@ class RecordTrajectory(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorA
             data = trajectory.encode(self._tape.lines())
             if self._numbered:
                 self._next = max(self._next, _first_free(self._folder) if self._next < 0 else 0)
-                while not trajectory.write(self._file(self._next), data, replace=False):
+                while not write_whole(self._file(self._next), data, replace=False):
                     self._next += 1
                 self._next += 1
             else:
-                trajectory.write(self._file(), data, replace=True)
+                write_whole(self._file(), data)
         self._tape.clear()
 
     def _spec_json(self) -> dict[str, Any] | None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 import lzma
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -170,31 +168,3 @@ def read(path: Path) -> Trajectory:
     except (lzma.LZMAError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not a trajectory: {error}") from None
     return parse(lines, str(path))
-
-
-def write(path: Path, data: bytes, *, replace: bool) -> bool:
-    """Writes a file so that it is whole or not there.
-
-    Args:
-        path: The file.
-        data: Its bytes.
-        replace: Whether it may take the place of another one.
-
-    Returns:
-        Whether it was written; False when the name is taken.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(name, 0o644)
-        if replace:
-            os.replace(name, path)
-        else:
-            os.link(name, path)  # refuses a name that is taken, in one step, whoever else writes here
-    except FileExistsError:
-        return False
-    finally:
-        Path(name).unlink(missing_ok=True)
-    return True

@@ -31,6 +31,12 @@ class Entry(NamedTuple):
     values: Mapping[str, str] = {}
 
 
+def plain(label: str) -> Entry:
+    """Returns an entry of the menu that leads to a page outside of what the shop models."""
+    name = "-".join(label.lower().replace("&", "and").replace("/", "-").split())
+    return Entry(label, "plain", values={"name": name})
+
+
 class Front:
     """A front end.
 

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from ..front import Entry
-
-
-def _plain(label: str) -> Entry:
-    """Returns an entry that leads to a page outside of what the shop models."""
-    name = "-".join(label.lower().replace("&", "and").replace("/", "-").split())
-    return Entry(label, "plain", values={"name": name})
-
+from ..front import Entry, plain
 
 MENU = (
     Entry("Dashboard", "dashboard"),
@@ -20,10 +13,10 @@ MENU = (
             Entry("Invoices", "invoices.grid"),
             Entry("Shipments", "shipments.grid"),
             Entry("Credit Memos", "creditmemos.grid"),
-            _plain("Transactions"),
-            _plain("Billing Agreements"),
-            _plain("Terms and Conditions"),
-            _plain("Tax"),
+            plain("Transactions"),
+            plain("Billing Agreements"),
+            plain("Terms and Conditions"),
+            plain("Tax"),
         ),
     ),
     Entry(
@@ -31,19 +24,19 @@ MENU = (
         children=(
             Entry("Manage Products", "products.grid"),
             Entry("Manage Categories", "categories.grid"),
-            _plain("Attributes"),
-            _plain("URL Rewrite Management"),
+            plain("Attributes"),
+            plain("URL Rewrite Management"),
             Entry("Search Terms", "searchterms.grid"),
             Entry(
                 "Reviews and Ratings",
                 children=(
                     Entry("Pending Reviews", "reviews.pending"),
                     Entry("All Reviews", "reviews.grid"),
-                    _plain("Manage Ratings"),
+                    plain("Manage Ratings"),
                 ),
             ),
-            _plain("Tags"),
-            _plain("Google Sitemap"),
+            plain("Tags"),
+            plain("Google Sitemap"),
         ),
     ),
     Entry(
@@ -51,7 +44,7 @@ MENU = (
         children=(
             Entry("Manage Customers", "customers.grid"),
             Entry("Customer Groups", "groups.grid"),
-            _plain("Online Customers"),
+            plain("Online Customers"),
         ),
     ),
     Entry(
@@ -64,8 +57,8 @@ MENU = (
     Entry(
         "Newsletter",
         children=(
-            _plain("Newsletter Templates"),
-            _plain("Newsletter Queue"),
+            plain("Newsletter Templates"),
+            plain("Newsletter Queue"),
             Entry("Newsletter Subscribers", "subscribers.grid"),
         ),
     ),
@@ -74,8 +67,8 @@ MENU = (
         children=(
             Entry("Pages", "pages.grid"),
             Entry("Static Blocks", "blocks.grid"),
-            _plain("Widgets"),
-            _plain("Polls"),
+            plain("Widgets"),
+            plain("Polls"),
         ),
     ),
     Entry(
@@ -121,21 +114,21 @@ MENU = (
                 ),
             ),
             Entry("Search Terms", "reports.search"),
-            _plain("Refresh Statistics"),
+            plain("Refresh Statistics"),
         ),
     ),
     Entry(
         "System",
         children=(
-            _plain("My Account"),
-            _plain("Notifications"),
-            _plain("Import/Export"),
-            _plain("Manage Currency"),
-            _plain("Transactional Emails"),
-            _plain("Permissions"),
-            _plain("Cache Management"),
-            _plain("Index Management"),
-            _plain("Manage Stores"),
+            plain("My Account"),
+            plain("Notifications"),
+            plain("Import/Export"),
+            plain("Manage Currency"),
+            plain("Transactional Emails"),
+            plain("Permissions"),
+            plain("Cache Management"),
+            plain("Index Management"),
+            plain("Manage Stores"),
             Entry("Configuration", "config.edit", values={"section": "general"}),
         ),
     ),

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from ..front import Entry
-
-
-def _plain(label: str) -> Entry:
-    """Returns an entry that leads to a page outside of what the shop models."""
-    name = "-".join(label.lower().replace("&", "and").replace("/", "-").split())
-    return Entry(label, "plain", values={"name": name})
-
+from ..front import Entry, plain
 
 MENU = (
     Entry("Dashboard", "dashboard"),
@@ -23,8 +16,8 @@ MENU = (
                     Entry("Invoices", "invoices.grid"),
                     Entry("Shipments", "shipments.grid"),
                     Entry("Credit Memos", "creditmemos.grid"),
-                    _plain("Billing Agreements"),
-                    _plain("Transactions"),
+                    plain("Billing Agreements"),
+                    plain("Transactions"),
                 ),
             ),
         ),
@@ -42,7 +35,7 @@ MENU = (
                 "Customers",
                 children=(
                     Entry("All Customers", "customers.grid"),
-                    _plain("Now Online"),
+                    plain("Now Online"),
                     Entry("Customer Groups", "groups.grid"),
                 ),
             ),
@@ -61,19 +54,19 @@ MENU = (
             Entry(
                 "Communications",
                 children=(
-                    _plain("Email Templates"),
-                    _plain("Newsletter Template"),
-                    _plain("Newsletter Queue"),
+                    plain("Email Templates"),
+                    plain("Newsletter Template"),
+                    plain("Newsletter Queue"),
                     Entry("Newsletter Subscribers", "subscribers.grid"),
                 ),
             ),
             Entry(
                 "SEO & Search",
                 children=(
-                    _plain("URL Rewrites"),
+                    plain("URL Rewrites"),
                     Entry("Search Terms", "searchterms.grid"),
-                    _plain("Search Synonyms"),
-                    _plain("Site Map"),
+                    plain("Search Synonyms"),
+                    plain("Site Map"),
                 ),
             ),
             Entry(
@@ -86,9 +79,9 @@ MENU = (
         "Content",
         children=(
             Entry(
-                "Elements", children=(Entry("Pages", "pages.grid"), Entry("Blocks", "blocks.grid"), _plain("Widgets"))
+                "Elements", children=(Entry("Pages", "pages.grid"), Entry("Blocks", "blocks.grid"), plain("Widgets"))
             ),
-            Entry("Design", children=(_plain("Configuration"), _plain("Themes"), _plain("Schedule"))),
+            Entry("Design", children=(plain("Configuration"), plain("Themes"), plain("Schedule"))),
         ),
     ),
     Entry(
@@ -137,7 +130,7 @@ MENU = (
                     Entry("Ordered", "reports.sold"),
                 ),
             ),
-            Entry("Statistics", children=(_plain("Refresh Statistics"),)),
+            Entry("Statistics", children=(plain("Refresh Statistics"),)),
         ),
     ),
     Entry(
@@ -146,23 +139,23 @@ MENU = (
             Entry(
                 "Settings",
                 children=(
-                    _plain("All Stores"),
+                    plain("All Stores"),
                     Entry("Configuration", "config.edit", values={"section": "general"}),
-                    _plain("Terms and Conditions"),
-                    _plain("Order Status"),
+                    plain("Terms and Conditions"),
+                    plain("Order Status"),
                 ),
             ),
-            Entry("Taxes", children=(_plain("Tax Rules"), _plain("Tax Zones and Rates"))),
-            Entry("Currency", children=(_plain("Currency Rates"), _plain("Currency Symbols"))),
-            Entry("Attributes", children=(_plain("Product"), _plain("Attribute Set"), _plain("Rating"))),
+            Entry("Taxes", children=(plain("Tax Rules"), plain("Tax Zones and Rates"))),
+            Entry("Currency", children=(plain("Currency Rates"), plain("Currency Symbols"))),
+            Entry("Attributes", children=(plain("Product"), plain("Attribute Set"), plain("Rating"))),
         ),
     ),
     Entry(
         "System",
         children=(
-            Entry("Data Transfer", children=(_plain("Import"), _plain("Export"))),
-            Entry("Tools", children=(_plain("Cache Management"), _plain("Index Management"))),
-            Entry("Permissions", children=(_plain("All Users"), _plain("User Roles"))),
+            Entry("Data Transfer", children=(plain("Import"), plain("Export"))),
+            Entry("Tools", children=(plain("Cache Management"), plain("Index Management"))),
+            Entry("Permissions", children=(plain("All Users"), plain("User Roles"))),
         ),
     ),
 )
