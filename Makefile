@@ -10,7 +10,7 @@ CHROMIUM := $(VENV)/.chromium
 
 FIND_CHROMIUM := $(BIN)/python -c 'import sys; from skillshift_gym.browsers.chromium_launch import find_chromium; sys.exit(not find_chromium())'
 
-.PHONY: bench test types lint format verify verify-all costs docs clean
+.PHONY: bench test types lint format verify verify-all regret costs docs clean
 
 bench: $(STAMP)                        ## the reference agent with both backbones in six conditions, and their reports; no browser
 	$(BIN)/skillshift run --agent reference --site $(SITE) --condition all --out $(OUT)
@@ -28,6 +28,12 @@ verify: $(STAMP)                       ## every oracle, idle run and near-miss i
 
 verify-all: $(STAMP) $(CHROMIUM)       ## the same in both browsers
 	$(BIN)/skillshift verify --site $(SITE) --browser dom,chromium
+
+regret: $(STAMP)                       ## how SWOP's regret grows with episodes and drift; tables and charts in runs/regret
+	$(BIN)/skillshift regret --out runs/regret
+
+tables: $(STAMP)                       ## learn, run and print the paper's tables; a stopped one goes on
+	$(BIN)/skillshift tables --site $(SITE) --out runs/tables
 
 costs: $(STAMP)                        ## milliseconds a step
 	$(BIN)/python benchmarks/step_cost.py

@@ -1,6 +1,9 @@
 """How many skills of a bank survive in six conditions, by code, by kind of mark, and with healing.
 
     python benchmarks/skill_survival.py [--bank PATH] [--out rows.jsonl]
+    python benchmarks/skill_survival.py --browser chromium --condition src,tgt
+
+The second form calls in another browser and prints only where the outcome is not the one in the in-process browser.
 
 Without a bank, the one that ships: recorded from the oracles of the source version by
 `skillshift record --from-oracles --site wordpress,magento --split train --condition src --out recorded.jsonl`.
@@ -13,6 +16,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from skillshift_gym.commands.arguments import conditions
 from skillshift_gym.evaluation.survival import (
     Rate,
     Row,
@@ -24,6 +28,7 @@ from skillshift_gym.evaluation.survival import (
     recounted,
     survival,
     table,
+    unequal,
 )
 from skillshift_gym.registration import CONDITIONS
 from skillshift_gym.skills.bank import Bank
@@ -61,9 +66,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Which recorded skills survive.")
     parser.add_argument("--bank", help="path of a bank; the shipped one by default")
     parser.add_argument("--out", type=Path, help="file for the rows of the six conditions, one JSON object a line")
+    parser.add_argument("--browser", default="dom", choices=("dom", "chromium"), help="browser to compare with `dom`")
+    parser.add_argument("--condition", type=conditions, default=ALL, help="conditions to compare in; all by default")
     arguments = parser.parse_args()
     bank = Bank.load(arguments.bank) if arguments.bank else recorded_bank()
     print(f"{len(bank.skills)} skills, bank {bank.hash[:12]}\n")
+    if arguments.browser != "dom":
+        print_browsers(bank, arguments.browser, arguments.condition)
+        return
     rows = survival(bank, ALL)
     if arguments.out:
         arguments.out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -71,6 +81,17 @@ def main() -> None:
     print_conditions(rows)
     print_kinds(bank)
     print_healing(bank)
+
+
+def print_browsers(bank: Bank, browser: str, chosen: tuple[str, ...]) -> None:
+    """Prints the calls that come to something else in another browser, in any field of their rows."""
+    rows, others = survival(bank, chosen), survival(bank, chosen, browser=browser)
+    for row, other in unequal(rows, others):
+        print(f"{row['name']}, {row['condition']}:")
+        for key in row:
+            if row[key] != other[key]:
+                print(f"    {key}: dom {row[key]!r}, {browser} {other[key]!r}")
+    print(f"{len(rows)} calls in {', '.join(chosen)}: {len(unequal(rows, others))} differ in {browser}")
 
 
 def print_conditions(rows: list[Row]) -> None:

@@ -17,7 +17,9 @@ Map of the package, lower layers first:
 | `browsers` | browsers that perform primitives on a site |
 | `spaces`, `observation`, `candidates` | what agents see |
 | `tasks` | families, instances, checks, oracles |
-| `env`, `snapshot`, `registration` | the environment, branching, the registered ids |
+| `skills` | the record, banks, the step language and its executor, formats |
+| `tabular` | small worlds that change between episodes, as Gymnasium environments |
+| `env`, `snapshot`, `registration`, `probing` | the environment, branching, the registered ids, evidence about a live page |
 | `wrappers` | shifts and views as Gymnasium wrappers (folder `wrappers/` of the repository) |
 | `evaluation` | runner, metrics, reports, verification |
 | `agents` | agents and their backbones (folder `agents/` of the repository) |

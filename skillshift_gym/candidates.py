@@ -40,6 +40,7 @@ _SMALL = frozenset(
 )
 _TAKES_VALUE = ("fill", "press", "select_option", "send_msg_to_user")
 CLICK_ROLES = ("link", "button", "checkbox", "radio", "tab", "menuitem", "option", "switch")
+SKILL = "skill"  # what `Candidate.primitive` says of a call of a skill
 _NATIVE = "option"  # the tag of what a list holds: chosen with select_option, not by a click
 
 
@@ -48,13 +49,15 @@ class Candidate(NamedTuple):
 
     Attributes:
         action: The call.
-        primitive: Name of the primitive.
+        primitive: Name of the primitive, `SKILL` for a call of a skill.
         bid: Target, empty without one.
         role: Role of the target; of an answer, what these columns hold.
-        name: Name of the target; of an answer, the columns that it is drawn from.
+        name: Name of the target; of an answer, the columns that it is drawn from; of a skill, what it is for.
         value: Value to enter, or the answer.
         slot: Which of the goal's values it is (`quoted`, `email`, `from`, ... as `forms.Entry.slot` says), `key`, what kind
-            of answer (`answer`, or as `answers.Answer.slot` says), or empty.
+            of answer (`answer`, or as `answers.Answer.slot` says), the name of a skill, or empty.
+        fit: Of a skill: how much what it is for is what the goal says, in [0, 1].
+        ready: Of a skill: whether the page shows what it begins with: 1, 0, or 0.5 when that cannot be read.
     """
 
     action: str
@@ -64,6 +67,8 @@ class Candidate(NamedTuple):
     name: str = ""
     value: str = ""
     slot: str = ""
+    fit: float = 0.0
+    ready: float = 0.0
 
 
 def candidates(goal: str, reading: Reading) -> list[Candidate]:

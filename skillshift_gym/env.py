@@ -97,8 +97,7 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
         self.assistant: Assistant | None = None
         self.condition = condition
         self.render_mode = render_mode
-        self._site_name = site
-        self._version = version
+        self._site_name, self._version = site, version
         self._budget = budget
         self._terminate_on = terminate_on
         self.observation_space = observation_space(observation)
@@ -159,6 +158,10 @@ class SkillShiftEnv(gymnasium.Env[Observation, str]):
     def install(self, shift: Shift) -> None:
         """Adds a shift, in place of one of the same name; it begins with the next `reset`."""
         self._shifts = [s for s in self._shifts if s.name != shift.name] + [shift]
+
+    def uninstall(self) -> None:
+        """Removes all shifts, from the next `reset` on."""
+        self._shifts = []
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

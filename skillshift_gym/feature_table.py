@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from .candidates import Candidate
+from .candidates import SKILL, Candidate
 from .context import Context
 from .reading import words
 
@@ -19,6 +19,7 @@ ABOUT: dict[str, Callable[[Candidate, Context], bool]] = {
     "shared clicks": lambda c, x: c.primitive == "click" and not x.goal_words.isdisjoint(words(c.name)),
     "values": lambda c, x: c.primitive in ("fill", "select_option"),
     "keys": lambda c, x: c.primitive in ("press", "keyboard_press"),
+    "skills": lambda c, x: c.primitive == SKILL,
     "messages": lambda c, x: c.primitive == "send_msg_to_user",
 }
 # Name -> what the feature says of a candidate; which candidates it is about; how it is computed for those.

@@ -19,7 +19,6 @@ from .candidates import Candidate, label_of
 from .context import STATE, Context
 from .feature_table import ABOUT, FEATURES
 from .feature_table import feature as _feature
-from .grammar import GRAMMAR
 from .reading import phrase, words
 from .vocabulary import UI_WORDS
 
@@ -28,7 +27,7 @@ __all__ = ["FEATURES", "PAST", "state", "vectors"]
 _FEW = 3
 
 # Features that look at the actions and addresses of the past; the others depend on goal, page and `Memory.phase` alone.
-PAST = ("tried", "visited", "apply")
+PAST = ("tried", "visited", "apply", "skill_called")
 
 
 @_feature(
@@ -237,7 +236,25 @@ _feature("A message with the heading of the list item that the goal points at.",
     lambda cs, x: [x.title != "" and x.title in c.value for c in cs]
 )
 _feature("The answer yes.", "messages", "agrees")(lambda cs, x: [words(c.value) == ("yes",) for c in cs])
-_feature("A call of a skill.", "any", "skill")(lambda cs, x: [c.primitive not in GRAMMAR for c in cs])
+_feature("A call of a skill.", "skills", "skill")(lambda cs, x: [1.0] * len(cs))
+_feature("How much what the skill is for is what the goal says.", "skills", "skill_fits")(
+    lambda cs, x: [c.fit for c in cs]
+)
+_feature("The goal says what the skill is for, word for word but for the arguments.", "skills", "skill_exact")(
+    lambda cs, x: [c.fit >= 1.0 for c in cs]
+)
+_feature("The page shows what the skill begins with.", "skills", "skill_ready")(lambda cs, x: [c.ready for c in cs])
+_feature("Share of the goal's values that the call has as arguments.", "skills", "skill_bound")(
+    lambda cs, x: [_bound(c, x) for c in cs]
+)
+_feature("The skill was called before, on any page.", "skills", "skill_called")(
+    lambda cs, x: [any(action == c.action for _, action in x.memory.tried) for c in cs]
+)
+
+
+def _bound(c: Candidate, x: Context) -> float:
+    given = x.values.enterable
+    return sum(repr(value) in c.action for value in given) / len(given) if given else 1.0
 
 
 def _seeks(c: Candidate, x: Context) -> bool:

@@ -82,13 +82,22 @@ def fields_of(reading: Reading) -> Mapping[str, Field]:
 @lru_cache(maxsize=1024)
 def entries(goal: str, reading: Reading, bid: str) -> Sequence[Entry]:
     """Returns what the goal gives for a field, with the fit of each."""
-    field = fields_of(reading)[bid]
+    return given(goal, fields_of(reading)[bid], changed=_changes(goal) and priced(reading))
+
+
+def given(goal: str, field: Field, *, changed: bool = False) -> Sequence[Entry]:
+    """Returns what a goal gives for a field, of a page or of a tool's inputs, with the fit of each.
+
+    Args:
+        goal: The goal.
+        field: The field.
+        changed: Whether amounts of the goal change a number that the page shows.
+    """
     if field.options:
         return list(_choices(goal, field))
     found = dict.fromkeys(_texts(goal, field))
-    changes = _changes(goal) and priced(reading)
     return [
-        Entry(slot, value, 0.2 if slot == "amount" and changes else _fit(goal, field, slot, value))
+        Entry(slot, value, 0.2 if slot == "amount" and changed else _fit(goal, field, slot, value))
         for slot, value in found
     ]
 

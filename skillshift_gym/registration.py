@@ -1,4 +1,4 @@
-"""The registered environments: one id for each cell (site, condition).
+"""The registered environments: one id for each cell (site, condition), and the tabular worlds.
 
 A cell is a preset: the web environment plus the wrappers that install its shifts. Ids are registered without
 `max_episode_steps`, since the environment owns the budget. The version goes up when results change.
@@ -25,6 +25,10 @@ SITES = {"wordpress": "WordPress", "magento": "Magento"}
 
 PERCEPTUAL = "PerceptualShift"
 EXECUTION = "ExecutionShift"
+TABULAR = {
+    f"{NAMESPACE}/LocalExecutability-v0": "skillshift_gym.tabular.env:LocalExecutabilityEnv",
+    f"{NAMESPACE}/NonstationaryMDP-v0": "skillshift_gym.tabular.env:NonstationaryMDPEnv",
+}
 _ENTRY_POINTS = {
     PERCEPTUAL: "skillshift_gym.wrappers.perceptual:PerceptualShift",
     EXECUTION: "skillshift_gym.wrappers.execution:ExecutionShift",
@@ -150,7 +154,9 @@ def make_vec(id: str, num_envs: int, **kwargs: Any) -> gymnasium.vector.VectorEn
 
 
 def register_all() -> None:
-    """Registers every cell with Gymnasium."""
+    """Registers every cell and the tabular worlds with Gymnasium."""
+    for id, entry_point in TABULAR.items():
+        gymnasium.register(id=id, entry_point=entry_point)
     for site in SITES:
         for condition, preset in CONDITIONS.items():
             gymnasium.register(

@@ -1,7 +1,8 @@
-"""Public test kit: a site made of a few pages, a scripted backbone, and a check of environments."""
+"""Public test kit: a site made of a few pages, a scripted backbone, a scripted chat model, and a check of environments."""
 
 from __future__ import annotations
 
+import json
 import pickle
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -13,15 +14,18 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 from numpy.typing import NDArray
 
+from .agents.llm.model import MAX_TOKENS, Completion, Cost, Message, Schema, Usage, request_of
+from .agents.llm.schemas import data_of
 from .candidates import Candidate
 from .context import Context
 from .fuzzing import fuzz
 from .sites.protocol import Change, Request, Response
 from .snapshot import restore, snapshot
 
-__all__ = ["FakeSite", "ScriptedBackbone", "check_env", "fuzz", "html_response", "redirect"]
+__all__ = ["FakeSite", "ScriptedBackbone", "ScriptedModel", "check_env", "fuzz", "html_response", "redirect"]
 
 Handler = Callable[[Request], "Response | str"]
+Reply = str | Mapping[str, Any]
 
 
 class FakeSite:
@@ -105,6 +109,44 @@ class ScriptedBackbone:
         """Returns 1 for the next action of the script and 0 for all others, shape (candidates,)."""
         wanted = self._left.pop(0) if self._left else ""
         return np.array([float(c.action == wanted) for c in candidates], dtype=np.float32)
+
+
+class ScriptedModel:
+    """A chat model that replies from a script; it records every request, in the form of `request_of`.
+
+    Args:
+        replies: Replies in order, or a function from a request to one: a text, or values that become JSON. A script
+            that has run out is an `AssertionError`.
+        name: The model's name.
+    """
+
+    def __init__(self, replies: Sequence[Reply] | Callable[[Mapping[str, Any]], Reply], name: str = "scripted") -> None:
+        self.name = name
+        self.requests: list[dict[str, Any]] = []
+        self._replies = replies
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        schema: Schema | None = None,
+        max_tokens: int = MAX_TOKENS,
+        temperature: float | None = 0.0,
+        seed: int | None = None,
+    ) -> Completion:
+        """Returns the next reply; a word is a token, and costs nothing."""
+        request = request_of(self.name, messages, schema, max_tokens, temperature, seed)
+        self.requests.append(request)
+        reply = self._reply(request)
+        text = reply if isinstance(reply, str) else json.dumps(reply)
+        read = sum(len(message["content"].split()) for message in messages)
+        return Completion(text, data_of(text, "stop", schema), Usage(read, len(text.split())), Cost(0.0, ""))
+
+    def _reply(self, request: Mapping[str, Any]) -> Reply:
+        if callable(self._replies):
+            return self._replies(request)
+        number = len(self.requests)
+        assert number <= len(self._replies), f"the script has {len(self._replies)} replies, this is request {number}"
+        return self._replies[number - 1]
 
 
 def check_env(id: str, **kwargs: Any) -> None:

@@ -44,7 +44,7 @@ LAYERS = [
         "features",
     ),
     ("tasks", "skills"),
-    ("episode", "performing", "calling", "env", "tabular", "snapshot", "registration"),
+    ("episode", "performing", "calling", "env", "probing", "tabular", "snapshot", "registration"),
     ("wrappers", "live"),
     ("evaluation", "coda"),
     ("agents",),

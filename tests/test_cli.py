@@ -10,7 +10,8 @@ from skillshift_gym.evaluation import verify as verification
 from skillshift_gym.evaluation.records import RECORDS, RUN
 
 COMMANDS = (
-    "envs", "run", "report", "validate", "leaderboard", "calibrate", "replay", "view", "export", "train", "verify", "serve", "doctor",
+    "envs", "run", "report", "validate", "leaderboard", "calibrate", "replay", "view", "export", "bank", "record", "learn", "tables", "train", "verify", "serve",
+    "doctor", "regret",
 )  # fmt: skip
 RUN_FEW = ["run", "--agent", "reference", "--tasks", "wordpress.24,wordpress.25", "--workers", "0", "--quiet"]
 
@@ -158,7 +159,7 @@ def test_wrong_usage_exits_with_2_and_says_what_was_expected(skillshift, argumen
     ("arguments", "text"),
     [
         (["report", "{tmp}/nothing"], "holds no run"),
-        (["run", "--agent", "nobody", "--out", "{tmp}/x"], "expected one of reference, or module:Attribute"),
+        (["run", "--agent", "nobody", "--out", "{tmp}/x"], "expected one of reference, executor, awm"),
         (["run", "--agent", "reference", "--tasks", "wordpress.999", "--out", "{tmp}/x"], "no task 'wordpress.999'"),
         (["run", "--agent", "reference", "--agent-arg", "backbnoe=x", "--out", "{tmp}/x"], "backbnoe"),
         (["run", "--agent", "reference", "--browser", "lynx", "--out", "{tmp}/x"], "lynx"),

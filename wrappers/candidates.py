@@ -12,9 +12,11 @@ from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
+from skillshift_gym.candidates import Candidate
 from skillshift_gym.context import STATE, Memory
 from skillshift_gym.errors import UsageError
 from skillshift_gym.features import FEATURES
+from skillshift_gym.skills.proposing import Proposer
 from skillshift_gym.wrappers.scene import Scene, scene_of, with_past
 
 DEFAULT_N = 128
@@ -28,7 +30,8 @@ class CandidateActions(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorA
     ## Action
     The index of a candidate. Candidates are calls drawn from the page and the goal: clicks on its controls, values of
     the goal for its fields, Enter in a filled field, Escape where a dialog is shown, answers that the page suggests,
-    and `noop()`. They come in document order, then Escape, answers and `noop()`: an index says nothing of how good a
+    calls of the environment's skills with the arguments that the goal gives (`skills.proposing`), and `noop()`. They come
+    in document order, then Escape, answers, skills and `noop()`: an index says nothing of how good a
     candidate is. Of more than `n` candidates, the clicks that have least to do with the goal are left out
     (`scene.RELATED`; of equal ones the later) and the others keep their order; the choice depends on goal and page
     alone. An index without a candidate does not raise: it is a malformed action, costs a step, and shows as an error.
@@ -43,8 +46,6 @@ class CandidateActions(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorA
     ## Info
     What the environment says, and `action` (the string sent, empty after `reset`), `candidates` (the action strings by
     index), `mask` (bool, shape (n,)) and `cut` (number of candidates left out).
-
-    Skill calls will be candidates of their own; the feature `skill` is kept for them.
 
     Args:
         env: An environment around a `SkillShiftEnv` with at least the observation fields `CandidateActions.FIELDS`;
@@ -65,6 +66,7 @@ class CandidateActions(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorA
         self._memory = Memory()
         self._url = ""
         self._scene: Scene | None = None
+        self._proposer = _proposer(env)
         self.action_space = spaces.Discrete(n)
         self.observation_space = spaces.Dict(
             {
@@ -112,6 +114,11 @@ class CandidateActions(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorA
         self._memory = deepcopy(memory)
 
     @property
+    def shown(self) -> tuple[Candidate, ...]:
+        """The candidates shown now, by index."""
+        return self._shown.candidates
+
+    @property
     def _shown(self) -> Scene:
         if self._scene is None:
             raise gymnasium.error.ResetNeeded("no episode has begun: call reset() first")
@@ -132,11 +139,18 @@ class CandidateActions(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorA
     def _view(self, observation: dict[str, Any], info: dict[str, Any], text: str) -> tuple[Arrays, dict[str, Any]]:
         goal, self._url = observation["goal"], observation["url"]
         phase = self._memory.phase(goal)
-        self._scene = scene = scene_of(goal, observation["axtree"], observation["elements"], phase, self._n)
+        self._scene = scene = scene_of(
+            goal, observation["axtree"], observation["elements"], phase, self._n, self._proposer
+        )
         features, numbers = with_past(scene, self._url, self._memory)
         mask = self.action_masks()
         arrays: Arrays = {"candidates": features, "mask": mask.astype(np.int8), "state": numbers}
         return arrays, {**info, "action": text, "candidates": scene.actions, "mask": mask, "cut": scene.cut}
+
+
+def _proposer(env: gymnasium.Env[Any, Any]) -> Proposer | None:
+    skills = getattr(env.unwrapped, "skills", None)
+    return Proposer(skills.callable.values()) if skills is not None and skills.callable else None
 
 
 def _check(env: gymnasium.Env[Any, Any], n: object) -> None:

@@ -13,6 +13,7 @@ from skillshift_gym.candidates import Candidate, candidates
 from skillshift_gym.context import PAST_STATE, STATE, Context, Memory
 from skillshift_gym.features import FEATURES, PAST, state, vectors
 from skillshift_gym.reading import read
+from skillshift_gym.skills.proposing import Proposer, with_skills
 
 # What says that a candidate has to do with the goal, whatever was done before: it decides the cut.
 RELATED = (
@@ -50,7 +51,9 @@ class Scene(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def scene_of(goal: str, axtree: str, elements: str, phase: tuple[bool, frozenset[str]], n: int) -> Scene:
+def scene_of(
+    goal: str, axtree: str, elements: str, phase: tuple[bool, frozenset[str]], n: int, proposer: Proposer | None = None
+) -> Scene:
     """Returns the scene of a page.
 
     Args:
@@ -59,10 +62,12 @@ def scene_of(goal: str, axtree: str, elements: str, phase: tuple[bool, frozenset
         elements: The elements as JSON lines.
         phase: What `Memory.phase` returns for the goal.
         n: Greatest number of candidates.
+        proposer: Proposes calls of skills; none by default.
     """
     reading = read(axtree, elements)
     context = Context(goal, "", reading, Memory(places=phase[0], entered=set(phase[1])))
     found = candidates(goal, reading)
+    found = with_skills(found, proposer.calls(goal, reading)) if proposer is not None else found
     full = vectors(found, context, _NOW)
     rows = _keep(found, full[:, _RELATED_COLUMNS].sum(axis=1).tolist(), n)
     kept = tuple(found[i] for i in rows)

@@ -51,6 +51,10 @@ WEIGHTS = {
     "does": 3.0,
     "ticks": 4.0,
     "answer_due": 9.0,
+    "skill_fits": 4.0,
+    "skill_exact": 8.0,
+    "skill_ready": 4.0,
+    "skill_called": -20.0,
 }
 
 

@@ -75,6 +75,7 @@ class RankerBackbone:
     """
 
     name = "ranker"
+    probabilistic = True
 
     def __init__(self, weights: str | Path | None = None) -> None:
         self._network = load(str(weights)) if weights is not None else shipped()

@@ -8,28 +8,30 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 import skillshift_gym
+from skillshift_gym.agents.backbones.demonstrations import demonstrate
 from skillshift_gym.agents.backbones.ranker import SEEN, Floats, Network
 from skillshift_gym.context import STATE
-from skillshift_gym.env import SkillShiftEnv
 from skillshift_gym.errors import UsageError
 from skillshift_gym.features import FEATURES
 from skillshift_gym.keyed import shuffled
 from skillshift_gym.registration import condition_of, env_id
+from skillshift_gym.skills.bank import Bank
+from skillshift_gym.skills.shipped import recorded_bank
 from skillshift_gym.tasks import registry
-from skillshift_gym.tasks.oracle import resolve
 from skillshift_gym.wrappers.candidates import CandidateActions
 
 CONDITIONS = ("src", "src-exec")  # a blocker teaches what a dialog is; both have the source front end
 PER_FAMILY = 8
+SKILLED = 2  # every second task is shown with the recorded skills too: what a call is worth
 THINNED = 3  # of the tasks of a condition beyond the first, every third: the pages are the same, but for the dialogs
 BUDGET = 40  # actions, as looking for the way takes more than the oracle does
 WIDTH = 64  # candidates of an example: the oracle's, and others drawn from the page
@@ -41,7 +43,7 @@ DECAY = 1e-4
 # The modules that decide what a page's candidates and features are.
 VIEW = (
     "reading", "vocabulary", "goal_values", "spans", "tables", "outlook", "forms", "answers", "candidates", "context",
-    "feature_table", "form_features", "answer_features", "features",
+    "feature_table", "form_features", "answer_features", "features", "skills.goal_templates", "skills.proposing",
 )  # fmt: skip
 _BETAS = (0.9, 0.999)
 _COLUMNS = [list(STATE).index(name) for name in SEEN]
@@ -132,58 +134,22 @@ def instances(site: str, split: str, per_family: int) -> list[str]:
 
 
 def collect(tasks: Sequence[str], conditions: Sequence[str], seed: int, progress: Progress) -> Examples:
-    """Returns the examples that the oracles of some tasks give."""
+    """Returns the examples that the oracles of some tasks give: in each condition, and in the first with skills as well."""
     random = np.random.default_rng(seed)
     found = []
-    for place, condition in enumerate(conditions):
-        sites = dict.fromkeys(registry.task_of(t).site for t in tasks)
-        for site in sites:
-            env = CandidateActions(_make(site, condition))
+    passes = [
+        *((c, THINNED if place else 1, None) for place, c in enumerate(conditions)),
+        (conditions[0], SKILLED, recorded_bank()),
+    ]
+    for condition, every, bank in passes:
+        for site in dict.fromkeys(registry.task_of(t).site for t in tasks):
+            env = CandidateActions(_make(site, condition, bank))
             own = [t for t in tasks if registry.task_of(t).site == site]
-            for task in progress(own[:: THINNED if place else 1]):
+            for task in progress(own[::every]):
                 found += [_example(obs, index, random) for obs, index in demonstrate(env, task)]
             env.close()
     features, numbers, mask = zip(*found, strict=True)
     return Examples(np.stack(features), np.stack(numbers), np.stack(mask))
-
-
-def demonstrate(env: CandidateActions, task: str) -> Iterator[tuple[dict[str, NDArray[Any]], int]]:
-    """Yields observations of the RL view and the index of what the oracle does; ends early at what no candidate does.
-
-    The oracle knows the site; where it unfolds a part whose name says nothing, the parts before it are unfolded first.
-
-    Args:
-        env: The RL view of the task's site.
-        task: Task id, not of the benchmark.
-    """
-    base = cast(SkillShiftEnv, env.unwrapped)
-    observation, info = env.reset(seed=0, options={"task": task})
-    family, number = registry.family_of(task)
-    steps = list(family.oracle(family.instances[number].params, base.version))
-    over = False
-    while not over and steps:
-        clearing = base.clearing() if steps[0].role else ""
-        action = clearing or resolve(steps[0], base.page)
-        if action not in info["candidates"]:
-            return
-        index = info["candidates"].index(action)
-        taken = index if clearing else _unknowing(observation["candidates"], index)
-        if taken == index and not clearing:
-            steps.pop(0)
-        yield observation, taken
-        observation, _, terminated, truncated, info = env.step(taken)
-        over = terminated or truncated
-
-
-def _unknowing(features: Floats, index: int) -> int:
-    """Returns what one does who does not know the site as the oracle does: unfolds parts that say nothing in order."""
-    names = list(FEATURES)
-    topic, tried = (features[:, names.index(name)] for name in ("topic_part", "tried"))
-    for name in ("unfold_menu", "unfold_part"):
-        unfolds = features[:, names.index(name)]
-        if unfolds[index] and not topic[index]:
-            return int(np.argmax(np.where(tried, 0.0, unfolds)))
-    return index
 
 
 def fit(examples: Examples, held_out: Examples, seed: int, epochs: int) -> tuple[Network, int]:
@@ -239,14 +205,16 @@ def digest(tasks: Sequence[str]) -> str:
 
 def code_hash() -> str:
     """Returns a hash of the sources that decide what is learned: candidates, features, and this module."""
-    agents = ("agents.backbones.ranker", "agents.backbones.training")
+    agents = ("agents.backbones.ranker", "agents.backbones.training", "agents.backbones.demonstrations")
     sources = (inspect.getsource(import_module(f"skillshift_gym.{name}")) for name in (*VIEW, *agents))
     return hashlib.sha256("".join(sources).encode()).hexdigest()
 
 
-def _make(site: str, condition: str) -> gymnasium.Env[Any, Any]:
+def _make(site: str, condition: str, bank: Bank | None) -> gymnasium.Env[Any, Any]:
     fields = CandidateActions.FIELDS
-    return gymnasium.make(env_id(site, condition), observation=fields, budget=BUDGET, disable_env_checker=True)
+    return gymnasium.make(
+        env_id(site, condition), observation=fields, budget=BUDGET, skills=bank, disable_env_checker=True
+    )
 
 
 def _example(

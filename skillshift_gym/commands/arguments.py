@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..registration import CONDITIONS, SITES
@@ -32,6 +33,13 @@ def add_cells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--condition", type=conditions, default=tuple(CONDITIONS), help="comma-separated conditions; all by default"
     )
+
+
+def bars(name: str, *, quiet: bool = False) -> Callable[[Sequence[str]], Iterable[str]]:
+    """Returns what shows progress over tasks, on standard error."""
+    from tqdm import tqdm
+
+    return lambda tasks: tqdm(tasks, desc=name, unit="task", disable=quiet, file=sys.stderr)
 
 
 def names(text: str) -> tuple[str, ...]:

@@ -34,8 +34,10 @@ def add(commands: Commands) -> None:
         "--condition", type=conditions, default=conditions("all"), help="comma-separated; all by default"
     )
     doctor.add_argument(
-        "--static", action="store_true", help="call nothing; look for the targets on the first page only"
-    )
+        "--static", action="store_true",
+        help="look for the targets on the first page only; says how that compares with calling, which it does as well",
+    )  # fmt: skip
+    doctor.add_argument("--no-calls", action="store_true", help="with --static: call nothing, and compare with nothing")
     add_reports(doctor)
     _add_formats(own)
 
@@ -104,15 +106,19 @@ def diff_banks(arguments: argparse.Namespace) -> int:
 
 def examine(arguments: argparse.Namespace) -> int:
     """Prints which skills run; returns 1 when one does not."""
-    from ..evaluation.bank_doctor import RULES, cases, diagnose, table
+    from ..evaluation.bank_doctor import RULES, cases, diagnose, foresight, table
     from ..skills.bank import Bank
 
     bank = Bank.load(arguments.bank)
     diagnoses = diagnose(bank, arguments.condition, static=arguments.static)
+    compared = arguments.static and not arguments.no_calls
+    against = foresight(diagnoses, diagnose(bank, arguments.condition)) if compared else None
     found = cases(diagnoses, bank)
     write_reports(arguments, found, "skillshift bank doctor", RULES)
     print(table(diagnoses))
     print(described_cases(found, "calls ok"))
+    if against is not None:
+        print(against)
     return 1 if any(case.failed for case in found) else 0
 
 

@@ -31,6 +31,9 @@ def add(commands: Commands) -> None:
         "run", type=Path, nargs="+", help="folder of the run; two folders compare the second with the first"
     )
     parser.add_argument("--receipt", action="store_true", help="write the results file and its receipt as well")
+    parser.add_argument(
+        "--recount", action="store_true", help="count skill calls again from the recorded trajectories; exit code 1 when they differ"
+    )  # fmt: skip
     group = parser.add_argument_group("with --receipt")
     for option, text in _TEXTS.items():
         group.add_argument(f"--{option}", default="", help=text)
@@ -54,7 +57,16 @@ def _report(arguments: argparse.Namespace) -> int:
     run = arguments.run[0]
     print(write_report(run))
     print(f"written: {run / HTML}")
-    return _receipt(arguments, run) if arguments.receipt else 0
+    code = _recount(run) if arguments.recount else 0
+    return _receipt(arguments, run) or code if arguments.receipt else code
+
+
+def _recount(run: Path) -> int:
+    from ..evaluation.recount import differences
+
+    found = differences(run)
+    print("\n".join(found) or "recount: the trajectories show the same skill calls, code by code, cell by cell")
+    return 1 if found else 0
 
 
 def _compare(first: Path, second: Path) -> int:

@@ -15,7 +15,9 @@ from .arguments import Commands, add_cells, add_command, budget, names, pair
 def add(commands: Commands) -> None:
     """Adds the subcommand."""
     parser = add_command(commands, "run", _run, "run an agent over cells; the same command continues a stopped run")
-    parser.add_argument("--agent", required=True, help="reference, or module:Attribute")
+    parser.add_argument(
+        "--agent", required=True, help="reference, awm, asi, skillweaver, walt, mpcr, or module:Attribute"
+    )
     parser.add_argument(
         "--agent-arg", type=pair, action="append", default=[], metavar="NAME=VALUE", help="argument of the agent"
     )
@@ -25,6 +27,12 @@ def add(commands: Commands) -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of every episode")
     parser.add_argument("--browser", default="dom", help="dom (default) or chromium")
     parser.add_argument("--budget", type=budget, default="task", help="'task' or a number of actions")
+    parser.add_argument(
+        "--bank", default="", help="bank of skills: a file, a folder with one file a site, or a method whose banks ship"
+    )
+    parser.add_argument(
+        "--protocol", default="", choices=("heldout", "published"), help="how the bank was learned; heldout by default"
+    )
     parser.add_argument("--workers", type=int, default=None, help="parallel processes; one per core by default")
     parser.add_argument(
         "--record", action="store_true", help="write every episode's trajectory, for replay, view and export"
@@ -50,6 +58,8 @@ def _run(arguments: argparse.Namespace) -> int:
         browser=arguments.browser,
         budget=arguments.budget,
         version=__version__,
+        bank=arguments.bank,
+        protocol=arguments.protocol,
     )
     started = time.perf_counter()
     records = run(info, arguments.out, workers=arguments.workers, progress=not arguments.quiet, record=arguments.record)

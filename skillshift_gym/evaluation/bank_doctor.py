@@ -222,6 +222,43 @@ def _evidence(skill: Skill) -> Evidence | None:
     return None
 
 
+class Foresight(NamedTuple):
+    """How well looking tells what calling shows.
+
+    Attributes:
+        found: Broken calls that looking found.
+        alarms: Calls that looking took for broken.
+        broken: Calls that are broken.
+        judged: Calls that both could judge.
+    """
+
+    found: int
+    alarms: int
+    broken: int
+    judged: int
+
+    def __str__(self) -> str:
+        def share(part: int, whole: int) -> str:
+            return f"{100 * part / whole:.1f} % ({part} of {whole})" if whole else "null (none)"
+
+        said = f"precision {share(self.found, self.alarms)}, recall {share(self.found, self.broken)}"
+        return f"looking against calling: {said}, {self.judged} calls that both judge"
+
+
+def foresight(looked: Sequence[Diagnosis], called: Sequence[Diagnosis]) -> Foresight:
+    """Returns how well static diagnoses tell which calls are not ok, by true status.
+
+    Args:
+        looked: Static diagnoses.
+        called: Diagnoses by replay of the same skills and conditions.
+    """
+    true = {(d.skill, d.condition): d.true != "ok" for d in called if d.code}
+    said = {(d.skill, d.condition): not d.ok for d in looked if d.code}
+    both = sorted(true.keys() & said.keys())
+    hits = sum(true[key] and said[key] for key in both)
+    return Foresight(hits, sum(said[key] for key in both), sum(true[key] for key in both), len(both))
+
+
 def table(diagnoses: Sequence[Diagnosis]) -> str:
     """Returns skill x condition in lines, and how many of the calls are ok in each condition."""
     names = list(dict.fromkeys(d.skill for d in diagnoses))

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 import gymnasium
@@ -16,7 +17,7 @@ from ..registration import CONDITIONS, env_id
 from ..tasks.family import Task
 from ..tasks.registry import task_of
 from ..wrappers.record import RecordTrajectory
-from . import trajectories
+from . import banks, trajectories
 from .ceiling import Expired, ceiling, expired
 from .loading import load_agent
 from .recorder import CallRecorder
@@ -48,7 +49,10 @@ class TaskSpec:
 
 @dataclass(frozen=True)
 class Job:
-    """One episode to run; its trajectory is written to the folder `record`, if one is named."""
+    """One episode to run; its trajectory is written to the folder `record`, if one is named.
+
+    The bank is frozen: a file with another hash than `bank_hash` is refused. `healing` is how its skills find targets.
+    """
 
     site: str
     condition: str
@@ -60,6 +64,9 @@ class Job:
     budget: str | int
     ceiling: float = WALL_CEILING
     record: str = ""
+    bank: str = ""
+    bank_hash: str = ""
+    healing: tuple[tuple[str, Any], ...] = ()
 
 
 class AgentFailure(Exception):
@@ -77,8 +84,9 @@ def run_job(job: Job) -> TaskRecord:
         SkillShiftError: The site or task cannot be had.
     """
     env: gymnasium.Env[Any, Any] = gymnasium.make(
-        env_id(job.site, job.condition), browser=job.browser, budget=job.budget, disable_env_checker=True
-    )
+        env_id(job.site, job.condition), browser=job.browser, budget=job.budget, disable_env_checker=True,
+        skills=banks.frozen(job.bank, job.bank_hash) if job.bank else None, healing=dict(job.healing),
+    )  # fmt: skip
     if job.record:
         env = RecordTrajectory(env, job.record, name=trajectories.NAME)
     try:
@@ -132,10 +140,13 @@ def _episode(env: gymnasium.Env[Any, Any], job: Job, deadline: float) -> TaskRec
     observation, info = env.reset(seed=job.seed, options={"task": job.task})
     recorder = CallRecorder()
     errors: Counter[str] = Counter()
+    calls: list[dict[str, Any]] = []
+    agent: Any = None
     skilled = True
     spec = task_spec(env, info)
     try:
-        agent = _guard(load_agent, job.agent, usage=True, **dict(job.agent_kwargs))
+        agent = _guard(load_agent, job.agent, usage=True, **banks.agent_arguments(job))
+        banks.connect(agent, env, job)
         skilled = _guard(lambda: bool(getattr(agent, "has_skills", True)))
         _guard(lambda: agent.reset(spec, recorder))
         over = False
@@ -145,6 +156,7 @@ def _episode(env: gymnasium.Env[Any, Any], job: Job, deadline: float) -> TaskRec
                 raise expired(job.ceiling)
             observation, _, terminated, truncated, info = env.step(action)
             errors.update([info["error"]] if info["error"] else [])
+            calls += [info["skill"]] if info["skill"] else []
             over = terminated or truncated
     except AgentFailure as failure:
         end: End = "agent_error"
@@ -152,26 +164,30 @@ def _episode(env: gymnasium.Env[Any, Any], job: Job, deadline: float) -> TaskRec
     else:
         end = "success" if info["success"] else ("budget" if truncated else "failure")
         reason = next((c["reason"] for c in info["checks"] if not c["ok"]), "")
-    return _measured(job, base.task, info, calls_of(recorder, info["skill_calls"], skilled), errors, end, reason)
+    banks.check_hash(info["bank"], job)
+    if job.record:
+        trajectories.write_log(Path(job.record), job.task, job.condition, getattr(agent, "log", ()))
+    fields = {**calls_of(recorder, info["skill_calls"], skilled), **banks.facts(agent, calls, job)}
+    return _measured(job, base.task, info, fields, errors, end, reason)
 
 
 def _measured(
     job: Job,
     task: Task,
     info: dict[str, Any],
-    calls: dict[str, Any],
+    fields: dict[str, Any],
     errors: Counter[str],
     end: End,
     reason: str,
 ) -> TaskRecord:
-    """Returns the record of an episode, from the `info` of its last step; `calls` are the fields about skill calls."""
+    """Returns the record of an episode, from the `info` of its last step; `fields` are those about agent and skills."""
     return TaskRecord(
         uid=info["uid"],
         site=job.site,
         condition=job.condition,
         success=end == "success",
         steps=info["steps"],
-        **calls,
+        **fields,
         task=info["task"],
         kind=task.kind,
         checks=task.check_kind,

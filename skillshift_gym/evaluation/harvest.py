@@ -14,7 +14,8 @@ from ..errors import TaskError
 from ..registration import CONDITIONS, env_id
 from ..skills.bank import Bank
 from ..skills.events import Why
-from ..skills.recorder import Step, record, slug
+from ..skills.naming import slug
+from ..skills.recorder import Step, record
 from ..skills.skill import Evidence, Skill
 from ..tasks import registry
 from ..tasks.family import Family
@@ -110,7 +111,7 @@ def _skill(
     )
     version = CONDITIONS[condition].version
     assert base.version == version
-    name = slug(family.kind, taken, "skill")
+    name = slug(family.kind, taken)
     made = record(
         trajectory[0], name, f"{family.kind} ({family.site})", goal=task.goal, facts=task.params, last=trajectory[1],
         evidence=(evidence,), site=family.site, version=version,

@@ -11,7 +11,18 @@ from ..errors import UsageError
 from .recorder import CallRecorder
 
 # Short names of the agents that come with the package.
-AGENTS = {"reference": "skillshift_gym.agents.reference:ReferenceAgent"}
+AGENTS = {
+    "reference": "skillshift_gym.agents.reference:ReferenceAgent",
+    "executor": "skillshift_gym.agents.executor:Executor",
+    "awm": "skillshift_gym.agents.awm:AWM",
+    "asi": "skillshift_gym.agents.asi:ASI",
+    "skillweaver": "skillshift_gym.agents.skillweaver:SkillWeaver",
+    "walt": "skillshift_gym.agents.walt:WALT",
+    "mpcr": "skillshift_gym.agents.mpcr:MPCR",
+    "retry": "skillshift_gym.agents.retry:Retry",
+}
+
+METHODS = ("awm", "asi", "skillweaver", "walt")  # those that learn
 
 
 class Agent(Protocol):
@@ -54,6 +65,8 @@ def check_agent(name: str, **kwargs: Any) -> None:
         raise UsageError(f"agent {name!r}: {error}") from None
     except ValueError:  # a constructor without a signature
         return
+    if name in AGENTS:  # ours cost nothing to make, and know more about their arguments than a signature says
+        factory(**kwargs)
 
 
 def agent_factory(name: str) -> Callable[..., Agent]:

@@ -52,6 +52,14 @@ def reference_digest() -> str:
     return _digest((name, folder / name) for name in _REFERENCE)
 
 
+@cache
+def agents_digest() -> str:
+    """Returns the content hash of all agents that come with the package, weights included; banks have hashes of their own."""
+    folder = _folder("skillshift_gym.agents")
+    files = ((path.relative_to(folder).as_posix(), path) for path in _files(folder))
+    return _digest((name, path) for name, path in files if not name.startswith("banks/"))
+
+
 def _belongs(parts: tuple[str, ...], site: str) -> bool:
     if parts[0] in _APART or parts[-1] in _APART_FILES:
         return False

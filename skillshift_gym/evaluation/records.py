@@ -45,6 +45,9 @@ class TaskRecord(BaseModel):
         skill_failures_true: Calls that failed by semantic ids and state; None as `skill_failures`, and for older records.
         codes: Code of the calls of the environment's skills, as observed -> how often.
         codes_true: The same by semantic ids and state.
+        kinds: Kind of mark -> [calls that used it, those that failed as observed, those that failed by true status].
+        seen: Whether the bank learned on this very task; None without a bank.
+        agent: What the agent counted of itself, such as skills exposed, proposed and chosen, or tokens.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -72,6 +75,9 @@ class TaskRecord(BaseModel):
     skill_failures_true: int | None = None
     codes: dict[str, int] = {}
     codes_true: dict[str, int] = {}
+    kinds: dict[str, tuple[int, int, int]] = {}
+    seen: bool | None = None
+    agent: dict[str, int | float] = {}
 
 
 class RunInfo(BaseModel):
@@ -89,6 +95,11 @@ class RunInfo(BaseModel):
         budget: `task` or a number of actions.
         version: Version of this package.
         content: Site -> content hash of the code, templates and texts that its episodes run through; `run` fills it in.
+        code: Content hash of the package's agents when one of them runs; `run` fills it in.
+        bank: File or folder of the bank that the agent has, empty without one.
+        protocol: Protocol that the bank was learned under; `heldout` unless told otherwise.
+        banks: Site -> hash of its bank; `run` fills it in. A frozen bank has the same hash in every episode.
+        healing: How skills find their targets; `run` fills in what the agent's method does.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -104,6 +115,11 @@ class RunInfo(BaseModel):
     budget: str | int = "task"
     version: str = ""
     content: dict[str, str] = {}
+    code: str = ""
+    bank: str = ""
+    protocol: str = ""
+    banks: dict[str, str] = {}
+    healing: dict[str, Any] = {}
 
 
 def read_run(folder: Path) -> RunInfo:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..files import write_atomically
 from ..tasks.registry import task_of
-from . import traces
+from . import recount, traces
 from .contrasts import CONTRASTS, Contrast, contrasts, describe, figures
 from .metrics import Cell, Metric, macro, measure
 from .records import RunInfo, TaskRecord, by_cell, read_records, read_run
@@ -131,6 +131,10 @@ def markdown(report: Report) -> str:
         lines.append(f"| {kind} | " + " | ".join(f"{_number(m, 0)} (n = {m.n})" for _, m in metrics) + " |")
     lines += ["", "Typed action failures:", ""]
     lines += [f"- {failures(f)}" for f in report.failures]
+    measured = [r for r in report.records if r.status == "ok"]
+    if by_code := recount.table(recount.codes(measured)):
+        lines += ["", "Skill calls by code, observed / true:", "", *by_code]
+        lines += ["", "SFR / SFR_true in percent by kind of mark that found a target:", "", *recount.kinds(measured)]
     return "\n".join(lines) + "\n"
 
 

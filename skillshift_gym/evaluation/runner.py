@@ -16,10 +16,10 @@ from ..errors import UsageError
 from ..files import write_atomically
 from ..registration import CONDITIONS, make_cell
 from ..tasks import registry
-from . import pool, trajectories
+from . import banks, pool, trajectories
 from .episode import WALL_CEILING, Job, lost, run_job
-from .loading import check_agent
-from .provenance import environment_digest
+from .loading import AGENTS, check_agent
+from .provenance import agents_digest, environment_digest
 from .records import (
     RECORDS,
     RUN,
@@ -59,9 +59,13 @@ def run(
         UsageError: The folder holds another run, the run has no task, or an argument is wrong.
     """
     content = {site: environment_digest(site) for site in info.sites}
-    info = RunInfo.model_validate_json(info.model_copy(update={"content": content}).model_dump_json())  # as it is read
+    code = agents_digest() if info.agent in AGENTS else ""
+    filled = {"content": content, "code": code, **banks.of_run(info)}
+    info = RunInfo.model_validate_json(info.model_copy(update=filled).model_dump_json())  # as it is read
     plan = jobs(info, ceiling, trajectories.folder_of(out) if record else None)
-    check_agent(info.agent, **info.agent_kwargs)
+    own = banks.file_of(info.bank, info.sites[0]) if info.bank else ""
+    check_agent(info.agent, **banks.with_bank(info.agent, info.agent_kwargs, own))
+    banks.check_reachable(info)
     make_cell(plan[0].site, plan[0].condition, browser=info.browser, budget=info.budget).close()
     _claim(info, out)
     drop_torn_line(out)
@@ -75,6 +79,7 @@ def run(
             for done in _records(missing, workers):
                 append_record(out, done.model_copy(update={"attempts": attempt}))
                 bar.update()
+    banks.check_frozen(info)
     return read_records(out)
 
 
@@ -90,11 +95,14 @@ def jobs(info: RunInfo, ceiling: float = WALL_CEILING, record: Path | None = Non
     kwargs = tuple(info.agent_kwargs.items())
     folder = str(record) if record else ""
     plan = [
-        Job(site, condition, task, info.agent, kwargs, info.seed, info.browser, info.budget, ceiling, folder)
+        Job(
+            site, condition, task, info.agent, kwargs, info.seed, info.browser, info.budget, ceiling, folder,
+            banks.file_of(info.bank, site) if info.bank else "", info.banks.get(site, ""), tuple(info.healing.items()),
+        )
         for site in dict.fromkeys(info.sites)
         for condition in dict.fromkeys(info.conditions)
         for task in planned_tasks(info, site)
-    ]
+    ]  # fmt: skip
     if not plan:
         raise UsageError("the run has no task: check --site, --split and --tasks")
     return plan

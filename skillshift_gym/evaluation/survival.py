@@ -63,16 +63,31 @@ def survival(
 
 def called_once(env: gymnasium.Env[Any, Any], skill: Skill) -> Row:
     """Returns what a call of a skill came to, on the task it was recorded on."""
+    return called_on(env, skill, skill.evidence[0].task, recorded_arguments(skill))
+
+
+def recorded_arguments(skill: Skill) -> dict[str, Any]:
+    """Returns the arguments of a skill's recording."""
+    known = parse(skill.program).examples
+    return {p.name: known[p.name] for p in skill.parameters if p.name in known}
+
+
+def called_on(env: gymnasium.Env[Any, Any], skill: Skill, task: str, given: Mapping[str, Any]) -> Row:
+    """Returns what a call of a skill came to, on the first page of a task, once the blocker shown there is cleared."""
     base = cast(SkillShiftEnv, env.unwrapped)
-    evidence = skill.evidence[0]
-    _, info = env.reset(seed=0, options={"task": evidence.task})
+    _, info = env.reset(seed=0, options={"task": task})
     while clearing := base.clearing():
         _, _, _, _, info = env.step(clearing)
-    known = parse(skill.program).examples
-    arguments = tuple((p.name, known[p.name]) for p in skill.parameters if p.name in known)
-    _, _, _, _, info = env.step(actions.format_action(SkillCall(skill.name, (), arguments)))
+    _, _, _, _, info = env.step(actions.format_action(SkillCall(skill.name, (), tuple(given.items()))))
     (last,) = info["skill_calls"]
-    return {"site": evidence.site, "task": evidence.task, "call": last, **info["skill"]}
+    return {"site": info["site"], "task": task, "call": last, **info["skill"]}
+
+
+def unequal(rows: Sequence[Row], others: Sequence[Row]) -> list[tuple[Row, Row]]:
+    """Returns the pairs of rows of one call that are not the same, such as those of two browsers."""
+    by_call = {(row["name"], row["condition"]): row for row in others}
+    pairs = [(row, by_call[row["name"], row["condition"]]) for row in rows]
+    return [(row, other) for row, other in pairs if row != other]
 
 
 def codes(rows: Iterable[Row], status: str) -> dict[str, Counter[str]]:

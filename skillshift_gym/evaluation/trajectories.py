@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import UsageError
+from ..files import write_atomically
 from ..registration import CONDITIONS
 from ..wrappers.trajectory import SUFFIX
 from .records import RUN, read_run
 
 FOLDER = "trajectories"
 NAME = "{task}.{condition}"
+LOG_SUFFIX = ".agent.jsonl"
 
 
 class Recorded(NamedTuple):
@@ -37,6 +40,13 @@ def folder_of(run: Path) -> Path:
 def path_of(folder: Path | str, task: str, condition: str) -> Path:
     """Returns the file of an episode's trajectory in a folder of trajectories."""
     return Path(folder) / (NAME.format(task=task, condition=condition) + SUFFIX)
+
+
+def write_log(folder: Path, task: str, condition: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Writes what an agent says of its own steps, such as candidates, evidence and scores, beside its trajectory."""
+    if rows:
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        write_atomically(folder / (NAME.format(task=task, condition=condition) + LOG_SUFFIX), text)
 
 
 def recorded(run: Path, tasks: Sequence[str] = (), conditions: Sequence[str] = ()) -> list[Recorded]:

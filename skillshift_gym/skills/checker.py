@@ -147,7 +147,8 @@ def locator_findings(locator: Locator) -> Iterator[Finding]:
         yield Finding(0, "volatile_id", f"css holds {volatile[0]!r}, which looks made anew each time")
     if volatile := [v for v in re.findall(r"@id\s*=\s*[\"']([^\"']*)", locator.xpath) if _is_volatile(v)]:
         yield Finding(0, "volatile_id", f"xpath holds {volatile[0]!r}, which looks made anew each time")
-    if not (locator.test_id or locator.id or locator.name or locator.role):
+    marked = re.search(r"[#.\[]", _PLACE.sub("", locator.css)) or "@" in locator.xpath or "text" in locator.xpath
+    if not (locator.test_id or locator.id or locator.name or locator.role or marked):
         yield Finding(0, "position_only", "it is found by its place alone; add a role and a name")
 
 

@@ -7,13 +7,13 @@ is ever executed by Python: its statements are values, read by this interpreter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn, Protocol
+from typing import Any, Protocol
 
 from .. import actions
 from ..actions import Primitive
 from ..errors import ActionError, CoveredElement
 from ..page import Page
-from .judging import Judge
+from .judging import Judge, leads_nowhere
 from .outcome import MAX_PRIMITIVES, Outcome
 from .policy import Policy
 from .printer import shown_statement
@@ -93,17 +93,15 @@ def execute(program: Program, values: Mapping[str, Any], host: Host, policy: Pol
     if observed == "ok" and run.helped:
         observed, detail = "fallback_used", f"the backbone chose {run.helped} of {run.primitives} primitives"
     targets = run.targets
-    true = observed
-    if targets.wrong:
-        true = "wrong_target"
-    elif observed == "ok" and host.state() == before:
-        true = "silent_noop"
+    true = run.swallowed or ("wrong_target" if targets.wrong else observed)
+    if true == "ok" and (run.astray or host.state() == before):
+        true = "stale_target" if run.astray else "silent_noop"
     program_text = (
         rewritten(program, targets.healed) if policy.write_back and observed == "ok" and targets.healed else ""
     )
     return Outcome(
         observed, true, run.primitives, tuple(targets.heals), blocked_by, detail, line, tuple(sorted(targets.kinds.items())), run.helped,
-        program_text,
+        program_text, targets.missed,
     )  # fmt: skip
 
 
@@ -115,10 +113,13 @@ class _Run:
         self._held: dict[str, Held] = {}
         self._host = host
         self._left = policy.fallback
+        self._forced = policy.forced
         self.targets = Targets(policy, Judge(values, program.examples))
         self.primitives = 0
         self.helped = 0
         self.line = 0
+        self.swallowed = ""
+        self.astray = ""  # address that opened the page of a missing one
 
     def block(self, statements: tuple[Statement, ...]) -> None:
         """Carries out statements until the task is over."""
@@ -199,13 +200,20 @@ class _Run:
         error = self._host.perform(primitive)
         if error is not None:
             self._refuse(primitive, error)
+        elif primitive.name == "goto" and not self.astray and leads_nowhere(self._host.page()):
+            self.astray = str(primitive.args[0])
 
-    def _refuse(self, primitive: Primitive, error: ActionError) -> NoReturn:
+    def _refuse(self, primitive: Primitive, error: ActionError) -> None:
+        """Gives up, unless a covered action is forced and goes on unnoticed."""
         detail = f"{actions.format_action(primitive)[:200]}: {error}"
         if isinstance(error, CoveredElement):
             page = self._host.page()
             dialog = any(page.outline.rendered[i] for i, role in enumerate(page.outline.roles) if role in _DIALOGS)
-            raise Failed("blocked" if dialog else "intercepted_click", detail, error.by)
+            code = "blocked" if dialog else "intercepted_click"
+            if self._forced:
+                self.swallowed = self.swallowed or code
+                return
+            raise Failed(code, detail, error.by)
         raise Failed(_BY_ERROR.get(error.code, "aborted"), detail)
 
     def _wait(self, wait: Wait) -> None:

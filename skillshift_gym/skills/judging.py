@@ -12,6 +12,12 @@ from .locator import Locator
 from .templates import fill, shown
 
 _ENTITY = re.compile(r"\\\{([^{}]*)\\\}")
+MISSING = "page.missing"  # what sites say where there is no page
+
+
+def leads_nowhere(page: Page) -> bool:
+    """Tells whether a page is what a site shows at an address that does not exist."""
+    return bool(page.document.indices_by_sid.get(MISSING))
 
 
 class Judge:
@@ -36,7 +42,7 @@ class Judge:
         except KeyError:
             return None
         exact = page.document.indices_by_sid.get(wanted, ())
-        if exact or self._exact:
+        if self._exact or (exact and not locator.slots):  # a page may show the recorded entity beside the one named now
             return frozenset(exact)
         pattern = _pattern(wanted, bool(locator.slots))
         return frozenset(index for index, other in page.document.sids.items() if pattern.fullmatch(other))

@@ -3,10 +3,10 @@
 | code | observed | true | counted as failed |
 |---|---|---|---|
 | `ok` | all statements were carried out | and the right elements, and something changed | no |
-| `stale_target` | no visible element fits a locator | the same | yes |
+| `stale_target` | no visible element fits a locator | the same, or an address opened the page of a missing one (seen as `ok`) | yes; address: in `SFR_true` |
 | `ambiguous_target` | several elements fit | the same | yes |
-| `blocked` | a dialog refused the primitive | the same | yes |
-| `intercepted_click` | another element would have got it | the same | yes |
+| `blocked` | a dialog refused the primitive; seen as `ok` by an executor that forces its clicks | the same | yes; forced: in `SFR_true` |
+| `intercepted_click` | another element would have got it; likewise | the same | yes; forced: in `SFR_true` |
 | `precondition` | a guard does not hold; the element is disabled, of another kind, or refuses | the same | yes |
 | `bad_args` | arguments are missing, of a wrong type, or refused by the field | the same | yes |
 | `timeout` | what was waited for did not come | the same | yes |
@@ -63,6 +63,7 @@ class Outcome:
         line: Line of the program that failed, 0 when none did.
         kinds: Kind of mark -> how many targets it found.
         fallbacks: Primitives that the backbone chose.
+        missed: Kind of the usual mark of the target that was not found, empty when all were.
         rewritten: The program with healed locators in place of those that failed; empty without heals or write-back.
     """
 
@@ -76,6 +77,7 @@ class Outcome:
     kinds: tuple[tuple[str, int], ...] = ()
     fallbacks: int = 0
     rewritten: str = ""
+    missed: str = ""
 
     @property
     def ok(self) -> bool:
@@ -93,6 +95,7 @@ class Outcome:
             "fallbacks": self.fallbacks,
             "blocked_by": self.blocked_by,
             "kinds": dict(self.kinds),
+            "missed": self.missed,
             "detail": self.detail,
             "line": self.line,
         }

@@ -24,6 +24,8 @@ class Policy:
         same_element: Whether what a mark finds must be of the recorded role (and, for selectors and paths, name).
         write_back: Whether the outcome holds the program with healed locators.
         fallback: Primitives a call that the backbone may choose for statements whose target is not found.
+        forced: Whether pointer actions are forced, as some executors do: what lies before the target swallows them and the
+            call goes on as if nothing had happened. Only the true status tells.
     """
 
     order: tuple[str, ...] = ORDER
@@ -32,6 +34,7 @@ class Policy:
     same_element: bool = True
     write_back: bool = True
     fallback: int = 0
+    forced: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Returns the attributes as JSON values."""

@@ -1,15 +1,14 @@
 """Recording: what was done on pages becomes a skill.
 
 Targets are stored as recorders store them. A value becomes a parameter when the facts of the task name it, when the goal says
-it, or when it was typed into a field; everything else stays as it was. The review says which and why.
+it, or when it was typed into a field; everything else stays as it was, unless it is overruled. The review says which and why.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from keyword import iskeyword
 from typing import Any, NamedTuple
 
 from ..actions import Primitive, takes_bid
@@ -17,9 +16,9 @@ from ..goal_values import values_of
 from ..page import Page
 from .finder import Finder
 from .locator import Locator
+from .naming import slug
 from .program import (
     BY_PRIMITIVE,
-    RESERVED,
     VERBS,
     Act,
     Example,
@@ -32,12 +31,13 @@ from .program import (
 )
 from .recording import locator_of, reading_of
 from .skill import Evidence, Parameter, Skill
-from .templates import NAME, literal
+from .templates import literal
 
 _DIALOGS = ("dialog", "alertdialog")
 _SKIPPED = ("noop", "report_infeasible")
 _MESSAGE = "send_msg_to_user"
 _TYPED = ("fill", "keyboard_type")
+_OWN = "it was asked for"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -65,7 +65,7 @@ class Recording(NamedTuple):
 
 def record(
     steps: Sequence[Step], name: str, description: str, *, goal: str = "", facts: Mapping[str, Any] | None = None, last: Page | None = None,
-    evidence: Sequence[Evidence] = (), site: str = "", version: str = "",
+    evidence: Sequence[Evidence] = (), site: str = "", version: str = "", overrules: Mapping[str, str] | None = None,
 ) -> Recording:  # fmt: skip
     """Returns the skill of a trajectory.
 
@@ -79,8 +79,9 @@ def record(
         evidence: Where it was recorded.
         site: Site name.
         version: Version of the site.
+        overrules: Value -> name of the parameter that it becomes whatever is known of it, empty for none.
     """
-    maker = _Maker(goal, facts or {})
+    maker = _Maker(goal, facts or {}, overrules or {})
     made = [statement for step in kept(steps) for statement in maker.statements(step)]
     made += reading(steps, last)
     examples = tuple(Example(p, Text(literal(v))) for p, v in maker.examples.items())
@@ -122,17 +123,6 @@ def dismisses(step: Step) -> bool:
     return call.name == "keyboard_press" and call.args[0] in ("Escape", "Enter", "Space")
 
 
-def slug(text: str, taken: Iterable[str] = (), default: str = "value") -> str:
-    """Returns a name made of a text: lower case, joined by `_`, none of those taken."""
-    base = "_".join(re.findall(r"[a-z0-9]+", text.lower()))[:50].strip("_")
-    base = base if NAME.fullmatch(base) else f"{default}_{base}".strip("_")
-    base = f"{base}_" if base in RESERVED or iskeyword(base) else base
-    taken, number, name = set(taken), 2, base
-    while name in taken:
-        name, number = f"{base}_{number}", number + 1
-    return name
-
-
 def _is_modal(page: Page, index: int) -> bool:
     attrs = page.document[index].attrs
     return bool(page.outline.rendered[index]) and (attrs.get("aria-modal") == "true" or page.snapshot.modal == index)
@@ -141,12 +131,15 @@ def _is_modal(page: Page, index: int) -> bool:
 class _Maker:
     """Turns steps into statements, and values into parameters."""
 
-    def __init__(self, goal: str, facts: Mapping[str, Any]) -> None:
-        texts = {slug(key): str(value) for key, value in facts.items() if _is_fact(value)}
+    def __init__(self, goal: str, facts: Mapping[str, Any], overrules: Mapping[str, str]) -> None:
+        self._own = {value: name for value, name in overrules.items() if name}
+        self._literals = overrules.keys() - self._own
+        texts = {slug(key, (), "value"): str(value) for key, value in facts.items() if _is_fact(value)}
+        texts = {key: value for key, value in texts.items() if value not in overrules}
         self._names = {value: key for key, value in reversed(texts.items())}
         # What the goal does not say, an agent cannot give: such facts name a parameter only when it is typed.
-        self._facts = {value: key for value, key in self._names.items() if _is_said(value, goal)}
-        self._said = values_of(goal).enterable
+        self._facts = {value: key for value, key in self._names.items() if _is_said(value, goal)} | self._own
+        self._said = values_of(goal).enterable - self._literals
         self.examples: dict[str, str] = {}
         self.why: dict[str, str] = {}
         self.review: list[Finding] = []
@@ -174,18 +167,21 @@ class _Maker:
                 return Name(name)
         text = self._fill(literal(value))
         if text == literal(value) and primitive != "press":
-            self._note(value, "", "neither the task nor the goal says it")
+            own = value in self._literals
+            self._note(value, "", _OWN if own else "neither the task nor the goal says it")
         return Text(text)
 
     def _parameter(self, primitive: str, value: str, label: str) -> tuple[str, str]:
         """Returns the parameter that a value becomes, and why; empty when it stays."""
         if value in self._facts:
-            return self._facts[value], "the task is about it"
+            return self._facts[value], self._reason(value)
         known = {v: k for k, v in self.examples.items()}
         if value in self._said:
-            return known.get(value) or slug(label, self.examples), "the goal says it"
-        if primitive in _TYPED and value:
-            return self._names.get(value) or known.get(value) or slug(label, self.examples), "it was typed into a field"
+            return known.get(value) or slug(label, self.examples, "value"), "the goal says it"
+        if primitive in _TYPED and value and value not in self._literals:
+            return self._names.get(value) or known.get(value) or slug(
+                label, self.examples, "value"
+            ), "it was typed into a field"
         return "", ""
 
     def _slotted(self, locator: Locator) -> Locator:
@@ -201,11 +197,16 @@ class _Maker:
             name = (
                 self._facts.get(value)
                 or next((k for k, v in self.examples.items() if v == value), "")
-                or slug(value, self.examples)
+                or slug(value, self.examples, "value")
             )
-            self._add(name, value, "the task is about it" if value in self._facts else "the goal says it")
+            self._add(name, value, self._reason(value))
             text = text[: held.start()] + f"{{{name}}}" + text[held.end() :]
         return text
+
+    def _reason(self, value: str) -> str:
+        if value in self._own:
+            return _OWN
+        return "the task is about it" if value in self._facts else "the goal says it"
 
     def _add(self, name: str, value: str, why: str) -> None:
         if self.examples.setdefault(name, value) == value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from keyword import iskeyword
 from typing import Annotated, Any, Literal
 
@@ -185,7 +185,7 @@ class Skill(Form):
         """The record as JSON values."""
         return self.model_dump(mode="json")
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """SHA-256 of the record."""
         return digest(self.content)

@@ -15,7 +15,7 @@ from .outcome import Heal
 from .policy import Policy
 from .program import Target
 from .recording import locator_of
-from .resolving import STALE, Found, Scope, all_of, resolve
+from .resolving import STALE, Found, Scope, all_of, marks, resolve
 
 
 class Failed(Exception):
@@ -54,6 +54,7 @@ class Targets:
         kinds: Kind of mark -> targets it found.
         wrong: What went to another element than the recorded one, empty while nothing did.
         healed: Locator as stored -> locator of what was found in its place.
+        missed: Kind of the usual mark of the target that was not found, empty while all are.
     """
 
     def __init__(self, policy: Policy, judge: Judge) -> None:
@@ -63,6 +64,7 @@ class Targets:
         self.heals: list[Heal] = []
         self.kinds: Counter[str] = Counter()
         self.wrong = ""
+        self.missed = ""
         self.healed: dict[Locator, Locator] = {}
 
     def find(self, target: Target, page: Page, values: Mapping[str, Any], held: Mapping[str, Held], line: int) -> int:
@@ -79,6 +81,7 @@ class Targets:
         if found.rank or found.index < 0:
             found = self._heal(stored, locator, finder, found, scope, line)
         if found.index < 0:
+            self.missed = next((m.kind for m in marks(locator, self._policy.order)), "")
             few = "no visible element fits" if found.code == STALE else "several elements fit"
             raise Failed(found.code, f"{few} {_seen(locator)} on {page.url}")
         self.kinds[found.kind] += 1

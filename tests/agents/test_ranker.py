@@ -30,7 +30,7 @@ def train_small():
     """Trains on few tasks, in a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(training, "instances", lambda site, split, per_family: instances(site, split, 1)[::6])
-        return train(["wordpress"], per_family=1, conditions=["src"], epochs=15)
+        return train(["wordpress"], per_family=1, conditions=["src"], epochs=40)
 
 
 @pytest.fixture(scope="module")

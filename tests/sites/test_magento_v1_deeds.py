@@ -1,70 +1,13 @@
 """What an administrator does in Magento 1.9, through the DOM browser and by semantic ids."""
 
-import pytest
-
-from skillshift_gym.actions import primitive
-from skillshift_gym.browsers.dom import DomBrowser
-from skillshift_gym.sites.magento.site import create
 from skillshift_gym.sites.magento.urls import url
 
 ORIGIN = "https://magento.example"
+VERSION = "v1"
 
 
 def address(endpoint, query=None, **values):
-    return url("v1", endpoint, query, **values)
-
-
-class Admin:
-    """An administrator at work; elements are named by semantic ids."""
-
-    def __init__(self):
-        self.site = create("v1")
-        self.browser = DomBrowser()
-        self.browser.reset(self.site, ())
-
-    @property
-    def page(self):
-        return self.browser.page()
-
-    def goto(self, endpoint, query=None, **values):
-        self.browser.goto(ORIGIN + address(endpoint, query, **values))
-        return self
-
-    def find(self, sid):
-        return self.page.document.indices_by_sid.get(sid, ())
-
-    def act(self, name, sid, *arguments):
-        found = self.find(sid)
-        assert found, f"no {sid} at {self.page.url}"
-        self.browser.perform(primitive(name, str(found[0]), *arguments))
-        return self
-
-    def click(self, *names):
-        for sid in names:
-            self.act("click", sid)
-        return self
-
-    def fill(self, sid, text):
-        return self.act("fill", sid, text)
-
-    def choose(self, sid, *labels):
-        return self.act("select_option", sid, labels)
-
-    def text(self, sid):
-        return " ".join(self.page.document.text(self.find(sid)[0]).split())
-
-    @property
-    def message(self):
-        kinds = [k for k in ("success", "error", "notice") if self.find(f"message{{{k}}}")]
-        return (kinds[0], self.text(f"message{{{kinds[0]}}}")) if kinds else None
-
-    def row(self, sql, *values):
-        return self.site.state.db.execute(sql, values).fetchone()
-
-
-@pytest.fixture
-def admin():
-    return Admin().goto("dashboard")
+    return url(VERSION, endpoint, query, **values)
 
 
 def order(admin, status, paid=None):

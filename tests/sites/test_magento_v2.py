@@ -1,14 +1,9 @@
 """The documents of Magento 2.4's front end: links, parse stability, ids, names, semantic ids, the style sheet, speed."""
 
 import re
-from collections import Counter, deque
-from html import unescape
 from time import process_time
-from urllib.parse import urldefrag, urljoin
 
-import html5lib
 import pytest
-from lxml import etree
 
 from skillshift_gym.browsers.dom import DomBrowser
 from skillshift_gym.roles import INTERACTIVE
@@ -18,28 +13,12 @@ from skillshift_gym.sites.magento.urls import url
 from skillshift_gym.sites.protocol import Request
 
 ORIGIN = "https://magento.example"
-HREF = re.compile(r'<a\b[^>]*? href="([^"]*)"')
 SID = re.compile(r' data-sid="([^"{]+)')
-PER_KIND = 2  # pages of one kind that the crawl opens
 SIGNED_OUT = {"admin_session": "out"}
 
 
 def get(site, path, cookies=None):
     return site.request(Request("GET", ORIGIN + path, cookies=cookies or {}))
-
-
-def shape(node):
-    return node.tag, dict(node.attrib), node.text or "", [(shape(child), child.tail or "") for child in node]
-
-
-def assert_stable(path, html):
-    ours = etree.HTML(html, etree.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True))
-    theirs = html5lib.parse(html, treebuilder="lxml", namespaceHTMLElements=False).getroot()
-    assert shape(ours) == shape(theirs), path
-
-
-def links(path, html):
-    return [urldefrag(urljoin(path, unescape(href))) for href in HREF.findall(html)]
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +27,7 @@ def site():
 
 
 @pytest.fixture(scope="module")
-def crawled(site):
+def crawled(site, crawl):
     """Every kind of page that links lead to, and some that only forms lead to: path -> marked HTML."""
     first = [
         "/",
@@ -56,26 +35,7 @@ def crawled(site):
         url("v2", "products.attributes", {"ids": "5,6"}),
     ]
     first.append(url("v2", "reports.sales", {"from": "1/1/2024", "to": "3/1/2024"}))
-    pages, kinds, todo, seen = {}, Counter(), deque(first), set(first)
-    while todo:
-        path = todo.popleft()
-        response = get(site, path)
-        if response.status in (301, 302):
-            targets = [response.header("Location")]
-        else:
-            assert response.status == 200, path
-            if response.content_type != "text/html":
-                continue
-            pages[path] = response.marked.decode()
-            targets = [target for target, _ in links(path, pages[path])]
-        for target in targets:
-            assert target.startswith("/admin/"), target
-            kind = re.sub(r"/\d+/", "/N/", target.partition("?")[0]) + ("?" if "?" in target else "")
-            kinds[kind] += target not in seen
-            if target not in seen and kinds[kind] <= PER_KIND and "/logout/" not in target:
-                seen.add(target)
-                todo.append(target)
-    return pages
+    return crawl(site, first, "/admin/")
 
 
 def test_links_lead_to_pages_of_every_kind(crawled):
@@ -90,29 +50,30 @@ def test_links_lead_to_pages_of_every_kind(crawled):
     }  # fmt: skip
 
 
-def test_documents_are_parse_stable(site, crawled):
+def test_documents_are_parse_stable(site, crawled, assert_stable):
     kinds = {re.sub(r"\d+/.*|about/.*", "", path): path for path in crawled}
     for path in kinds.values():
-        assert_stable(path, crawled[path])
-    assert_stable("signed out", get(site, "/admin/", SIGNED_OUT).marked.decode())
+        assert_stable(crawled[path], path)
+    assert_stable(get(site, "/admin/", SIGNED_OUT).marked.decode())
     told = get(site, url("v2", "orders.grid"), {"admin_message": "error:It's <b>wrong</b> & so on"}).marked.decode()
     assert "message-error" in told
-    assert_stable("message", told)
+    assert_stable(told)
 
 
-def test_documents_are_sound(crawled):
+def test_documents_are_sound(crawled, links_of):
     for path, html in crawled.items():
         ids = re.findall(r' id="([^"]*)"', html)
         assert len(ids) == len(set(ids)), path
         assert set(re.findall(r' (?:for|form)="([^"]*)"', html)) <= set(ids), path
-        assert {fragment for target, fragment in links(path, html) if fragment} <= set(ids), path
+        assert {fragment for target, fragment in links_of(path, html) if fragment} <= set(ids), path
         assert html.count("<main") == html.count("<h1") == 1, path
         assert not re.search(r"<script|\son\w+=|\s(?:for|id|href|name)=\"(?:None)?\"", html), path
 
 
 def test_semantic_ids_are_the_declared_ones(site, crawled):
     told = get(site, "/admin/", {**SIGNED_OUT, "admin_message": "error:No."}).marked.decode()
-    names = {name for html in (*crawled.values(), told) for name in SID.findall(html)}
+    missing = get(site, "/no/such/place").marked.decode()
+    names = {name for html in (*crawled.values(), told, missing) for name in SID.findall(html)}
     assert names == (set(sids.SHARED) | set(sids.LOCAL["v2"])) - {"grid.mass"}
 
 

@@ -1,75 +1,9 @@
 """What an administrator does in Magento 2.4, through the DOM browser and by semantic ids."""
 
-import pytest
-
-from skillshift_gym.actions import primitive
-from skillshift_gym.browsers.dom import DomBrowser
-from skillshift_gym.sites.magento.site import create
 from skillshift_gym.sites.magento.urls import url
 
 ORIGIN = "https://magento.example"
-
-
-class Admin:
-    """An administrator at work; elements are named by semantic ids."""
-
-    def __init__(self):
-        self.site = create("v2")
-        self.browser = DomBrowser()
-        self.browser.reset(self.site, ())
-
-    @property
-    def page(self):
-        return self.browser.page()
-
-    def goto(self, endpoint, query=None, **values):
-        self.browser.goto(ORIGIN + url("v2", endpoint, query, **values))
-        return self
-
-    def shown(self, start):
-        return [s for s in self.page.document.indices_by_sid if s.startswith(start)]
-
-    def act(self, name, sid, *arguments):
-        found = self.page.document.indices_by_sid.get(sid, ())
-        assert found, f"no {sid} at {self.page.url}"
-        self.browser.perform(primitive(name, str(found[0]), *arguments))
-        return self
-
-    def click(self, *names):
-        for sid in names:
-            self.act("click", sid)
-        return self
-
-    def fill(self, entity, **values):
-        for key, text in values.items():
-            self.act("fill", f"field{{{entity}.{key}}}", text)
-        return self
-
-    def enter(self, sid, text):
-        return self.act("fill", sid, text)
-
-    def choose(self, sid, *labels):
-        return self.act("select_option", sid, labels)
-
-    def text(self, sid):
-        return " ".join(self.page.document.text(self.page.document.indices_by_sid[sid][0]).split())
-
-    @property
-    def message(self):
-        kinds = [k for k in ("success", "error", "notice") if self.shown(f"message{{{k}}}")]
-        return (kinds[0], self.text(f"message{{{kinds[0]}}}")) if kinds else None
-
-    def value(self, sql, *values):
-        row = self.site.state.db.execute(sql, values).fetchone()
-        return row and row[0]
-
-    def row(self, sql, *values):
-        return self.site.state.db.execute(sql, values).fetchone()
-
-
-@pytest.fixture
-def admin():
-    return Admin().goto("dashboard")
+VERSION = "v2"
 
 
 def order(admin, status):
@@ -93,7 +27,7 @@ def test_a_flyout_opens_in_the_menu_and_only_one_at_a_time(admin):
 
 def test_filters_stand_behind_a_button_and_leave_by_their_chips(admin):
     admin.goto("orders.grid").click("grid.filters_open{orders}").choose("grid.filter{orders.status}", "Complete")
-    admin.enter("grid.filter{orders.created_at[from]}", "1/1/2024").click("grid.apply{orders}")
+    admin.fill("grid.filter{orders.created_at[from]}", "1/1/2024").click("grid.apply{orders}")
     count = admin.value("SELECT COUNT(*) FROM sales_order WHERE status = 'complete' AND created_at >= '2024'")
     assert found(admin, "orders") == count
     assert admin.shown("grid.chip{") == ["grid.chip{orders.created_at[from]}", "grid.chip{orders.status}"]
@@ -103,19 +37,19 @@ def test_filters_stand_behind_a_button_and_leave_by_their_chips(admin):
     admin.choose("grid.limit{orders}", "50").click("grid.limit_apply{orders}", "grid.page{orders.2}")
     total = admin.value("SELECT COUNT(*) FROM sales_order WHERE status = 'complete'")
     assert len(admin.shown("grid.open{orders.")) == min(50, total - 50)
-    admin.enter("grid.page_input{orders}", "1").act("press", "grid.page_input{orders}", "Enter")
+    admin.fill("grid.page_input{orders}", "1").act("press", "grid.page_input{orders}", "Enter")
     assert len(admin.shown("grid.open{orders.")) == 50 and "status=complete" in admin.page.url
     assert admin.click("grid.reset{orders}").page.url == ORIGIN + url("v2", "orders.grid")
 
 
 def test_leaving_the_filters_asks_nothing_new(admin):
     admin.goto("products.grid", {"name": "fleece"}).click("grid.filters_open{products}")
-    admin.enter("grid.filter{products.name}", "tent").click("grid.filters_cancel{products}")
+    admin.fill("grid.filter{products.name}", "tent").click("grid.filters_cancel{products}")
     assert admin.page.url.endswith("?name=fleece")
 
 
 def test_a_keyword_search_keeps_the_filters(admin):
-    admin.goto("products.grid", {"status": "1", "page": "3"}).enter("grid.keyword{products}", "fleece")
+    admin.goto("products.grid", {"status": "1", "page": "3"}).fill("grid.keyword{products}", "fleece")
     admin.click("grid.keyword_submit{products}")
     assert admin.page.url.endswith("?status=1&search=fleece")
     assert found(admin, "products") == admin.value(
@@ -138,17 +72,17 @@ def test_orders_are_canceled_held_and_released(admin):
 
 def test_an_order_is_invoiced_shipped_tracked_and_refunded(admin):
     key = order(admin, "pending")
-    admin.goto("orders.view", id=key).click("order.deed{invoice}").fill("invoice", comment="paid").click(
+    admin.goto("orders.view", id=key).click("order.deed{invoice}").fill_form("invoice", comment="paid").click(
         "order.submit{invoice}"
     )
     assert admin.message[0] == "success" and status(admin, key) == "processing"
     admin.click("order.deed{ship}").choose("order.track{1.carrier}", "Federal Express")
-    admin.enter("order.track{1.title}", "FedEx").enter("order.track{1.number}", "F-1").click("order.submit{ship}")
+    admin.fill("order.track{1.title}", "FedEx").fill("order.track{1.number}", "F-1").click("order.submit{ship}")
     assert admin.message[0] == "success" and status(admin, key) == "complete"
     track = admin.row("SELECT * FROM sales_shipment_track WHERE order_id = ?", key)
     assert (track["carrier_code"], track["title"], track["track_number"]) == ("fedex", "FedEx", "F-1")
     admin.click("form.section{order.shipments}", f"grid.open{{shipments.{track['parent_id']}}}")
-    admin.choose("order.track{carrier}", "DHL").enter("order.track{title}", "DHL").enter("order.track{number}", "D-2")
+    admin.choose("order.track{carrier}", "DHL").fill("order.track{title}", "DHL").fill("order.track{number}", "D-2")
     assert admin.click("order.track_add").message == ("success", "You added the tracking number.")
     assert admin.value("SELECT COUNT(*) FROM sales_shipment_track WHERE order_id = ?", key) == 2
     admin.click("form.back{order}", "order.deed{creditmemo}", "order.submit{creditmemo}")
@@ -157,13 +91,15 @@ def test_an_order_is_invoiced_shipped_tracked_and_refunded(admin):
 
 def test_comments_and_addresses_of_an_order(admin):
     key = order(admin, "complete")
-    admin.goto("orders.view", id=key).enter("order.comment{text}", "Left at the door").click(
+    admin.goto("orders.view", id=key).fill("order.comment{text}", "Left at the door").click(
         "order.comment{notify}", "order.comment_submit"
     )
     note = admin.row("SELECT * FROM sales_order_status_history WHERE parent_id = ? ORDER BY entity_id DESC", key)
     assert (note["comment"], note["is_customer_notified"], note["is_visible_on_front"]) == ("Left at the door", 1, 0)
     assert "Left at the door" in admin.page.axtree
-    admin.click("order.address{shipping}").fill("order_address", street="1 New Road").click("form.save{order_address}")
+    admin.click("order.address{shipping}").fill_form("order_address", street="1 New Road").click(
+        "form.save{order_address}"
+    )
     assert admin.message == ("success", "You updated the order address.")
     assert "1 New Road" in admin.text(f"order.value{{{key}.shipping_address}}")
     assert "1 New Road" not in admin.text(f"order.value{{{key}.billing_address}}")
@@ -189,7 +125,7 @@ def test_a_product_is_created_and_edited(admin):
     admin.goto("products.grid").click("grid.add{products}").choose("field{product.set}", "Gear").click(
         "form.next{product}"
     )
-    admin.fill("product", name="Test Mug", sku="TM-1", price="12.50", qty="7")
+    admin.fill_form("product", name="Test Mug", sku="TM-1", price="12.50", qty="7")
     admin.click(
         "form.section{product.categories}", "category.box{4}", "form.save_menu{product}", "form.continue{product}"
     )
@@ -211,7 +147,7 @@ def test_a_product_is_created_and_edited(admin):
     ).click("form.save{product}")
     assert admin.page.url == ORIGIN + url("v2", "products.grid")
     assert tuple(admin.row("SELECT status, color FROM catalog_product WHERE sku = 'TM-1'")) == (2, "Moss")
-    admin.click(f"grid.open{{products.{row['entity_id']}}}").fill("product", name="").click("form.save{product}")
+    admin.click(f"grid.open{{products.{row['entity_id']}}}").fill_form("product", name="").click("form.save{product}")
     assert admin.message == ("error", '"Product Name" is a required value.')
     assert admin.click("form.delete{product}").value("SELECT 1 FROM catalog_product WHERE sku = 'TM-1'") is None
 
@@ -231,7 +167,7 @@ def test_products_change_status_and_price_together(admin):
     admin.choose("grid.mass_value{products.status}", "Disabled").click("grid.mass_submit{products.status}")
     assert admin.value(f"SELECT MIN(status) {of}") == 2 and admin.value(disabled) == before + count
     admin.goto("products.grid", {"sku": "W01A"}).click("grid.select_all{products}", "grid.mass_open{products}")
-    admin.click("grid.mass_submit{products.attributes}", "many.change{price}", "many.change{status}").fill(
+    admin.click("grid.mass_submit{products.attributes}", "many.change{price}", "many.change{status}").fill_form(
         "product", price="33"
     )
     admin.choose("field{product.status}", "Enabled").click("form.save{product}")
@@ -245,7 +181,7 @@ def test_one_tick_adds_a_colour_to_a_configurable_product(admin):
     before = {tuple(row) for row in admin.site.state.db.execute(sql, (key,))}
     admin.goto("products.edit", id=key).click("form.section{product.variants}")
     color = next(s[14:-1] for s in admin.shown("variant.color{") if s[14:-1] not in {c for c, _ in before})
-    admin.click(f"variant.color{{{color}}}").enter("variant.quantity", "5").click("variant.create")
+    admin.click(f"variant.color{{{color}}}").fill("variant.quantity", "5").click("variant.create")
     assert admin.message == ("success", "You saved the product.")
     assert {tuple(row) for row in admin.site.state.db.execute(sql, (key,))} - before == {(color, s) for _, s in before}
 
@@ -264,9 +200,13 @@ def test_reviews_are_approved_one_by_one_and_together(admin):
 
 
 def test_a_rule_with_several_groups_is_created(admin):
-    admin.goto("salesrules.grid").click("grid.add{salesrules}").fill("salesrule", name="June", from_date="6/1/2024")
+    admin.goto("salesrules.grid").click("grid.add{salesrules}").fill_form(
+        "salesrule", name="June", from_date="6/1/2024"
+    )
     admin.choose("field{salesrule.customer_group_ids}", "General", "Wholesale").click("field{salesrule.is_active}")
-    admin.click("form.section{salesrule.actions}").fill("salesrule", discount_amount="10").click("form.save{salesrule}")
+    admin.click("form.section{salesrule.actions}").fill_form("salesrule", discount_amount="10").click(
+        "form.save{salesrule}"
+    )
     rule = admin.row("SELECT * FROM salesrule WHERE name = 'June'")
     assert admin.message == ("success", "You saved the rule.")
     assert (rule["customer_group_ids"], rule["website_ids"], rule["from_date"], rule["discount_amount"]) == (
@@ -279,9 +219,9 @@ def test_a_rule_with_several_groups_is_created(admin):
 
 
 def test_a_page_a_search_term_and_a_group_are_edited(admin):
-    admin.goto("pages.edit", id=1).fill("page", title="Welcome").click("form.save{page}")
-    admin.goto("searchterms.edit", id=1).fill("searchterm", redirect="/sale").click("form.save{searchterm}")
-    admin.goto("groups.grid").click("grid.add{groups}").fill("group", customer_group_code="Guides").click(
+    admin.goto("pages.edit", id=1).fill_form("page", title="Welcome").click("form.save{page}")
+    admin.goto("searchterms.edit", id=1).fill_form("searchterm", redirect="/sale").click("form.save{searchterm}")
+    admin.goto("groups.grid").click("grid.add{groups}").fill_form("group", customer_group_code="Guides").click(
         "form.save{group}"
     )
     changed = {(c.table, c.operation, c.key) for c in admin.site.changes()}
@@ -293,20 +233,20 @@ def test_a_customer_and_an_address_are_edited(admin):
     admin.goto("customers.edit", id=5).choose("field{customer.group_id}", "Wholesale").click("form.continue{customer}")
     assert admin.value("SELECT group_id FROM customer_entity WHERE entity_id = 5") == 2
     key = admin.value("SELECT entity_id FROM customer_address WHERE parent_id = 5")
-    admin.click("form.section{customer.addresses}", f"customer.address{{{key}}}").fill(
+    admin.click("form.section{customer.addresses}", f"customer.address{{{key}}}").fill_form(
         "address", city="Elsewhere"
     ).click("form.save{address}")
     assert admin.value("SELECT city FROM customer_address WHERE entity_id = ?", key) == "Elsewhere"
-    admin.click("customer.address_add").fill("address", street="2 High Street", city="Fernmoor", telephone="555")
+    admin.click("customer.address_add").fill_form("address", street="2 High Street", city="Fernmoor", telephone="555")
     admin.click("field{address.default_billing}", "form.save{address}")
     assert admin.value("SELECT COUNT(*) FROM customer_address WHERE parent_id = 5") == 2
     assert admin.value("SELECT COUNT(*) FROM customer_address WHERE parent_id = 5 AND default_billing = 1") == 1
 
 
 def test_a_category_is_added_below_another(admin):
-    admin.goto("categories.grid").click("category.open{4}", "category.add{4}").fill("category", name="Scarves").click(
-        "form.save{category}"
-    )
+    admin.goto("categories.grid").click("category.open{4}", "category.add{4}").fill_form(
+        "category", name="Scarves"
+    ).click("form.save{category}")
     row = admin.row("SELECT * FROM catalog_category WHERE name = 'Scarves'")
     assert (row["parent_id"], row["is_active"]) == (4, 1) and admin.message == ("success", "You saved the category.")
     assert admin.click("form.delete{category}").value("SELECT 1 FROM catalog_category WHERE name = 'Scarves'") is None
@@ -327,7 +267,7 @@ def test_subscribers_are_unsubscribed(admin):
 
 
 def test_a_report_is_shown(admin):
-    admin.goto("reports.sales").choose("report.field{period}", "Month").enter("report.field{from}", "1/1/2024").enter(
+    admin.goto("reports.sales").choose("report.field{period}", "Month").fill("report.field{from}", "1/1/2024").fill(
         "report.field{to}", "3/31/2024"
     )
     admin.choose("report.field{show_statuses}", "Specified").choose(
@@ -347,7 +287,7 @@ def test_a_report_is_shown(admin):
 def test_signing_out_and_in_again(admin):
     admin.click("session.menu", "session.out")
     assert admin.page.title == "Magento Admin"
-    admin.goto("orders.grid").enter("session.username", "admin").enter("session.password", "wrong").click("session.in")
+    admin.goto("orders.grid").fill("session.username", "admin").fill("session.password", "wrong").click("session.in")
     assert admin.message[0] == "error"
-    admin.enter("session.username", "admin").enter("session.password", "admin1234").click("session.in")
+    admin.fill("session.username", "admin").fill("session.password", "admin1234").click("session.in")
     assert admin.page.title == "Dashboard / Magento Admin" and admin.site.changes() == ()

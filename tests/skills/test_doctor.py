@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from skillshift_gym.cli import main
-from skillshift_gym.evaluation.bank_doctor import cases, diagnose, table
+from skillshift_gym.evaluation.bank_doctor import Diagnosis, cases, diagnose, foresight, table
 from skillshift_gym.skills.bank import Bank
 from skillshift_gym.skills.cases import Case, junit, sarif
 from skillshift_gym.skills.formats import FORMATS
@@ -55,6 +55,24 @@ def test_the_doctor_says_what_runs_why_not_and_what_did(bank, static):
     assert said["breaks", "src"].message.endswith("; version 1 runs here")
     assert said["breaks", "src"].line == 4  # the header, two additions, the update
     assert (said["works", "src"].level, said["stranger", "src"].level) == ("ok", "skipped")
+
+
+def test_looking_is_measured_against_calling_by_true_status(bank, tmp_path, capsys):
+    def said(*codes):
+        return [Diagnosis(f"s{n}", 1, "src", seen, true) for n, (seen, true) in enumerate(codes)]
+
+    called = said(("ok", "wrong_target"), ("blocked", "blocked"), ("ok", "ok"), ("ok", "ok"), ("", ""))
+    looked = said(
+        ("ok", "ok"), ("stale_target", "stale_target"), ("stale_target", "stale_target"), ("ok", "ok"), ("ok", "ok")
+    )
+    assert foresight(looked, called) == (1, 2, 2, 4)
+    assert "precision 50.0 % (1 of 2), recall 50.0 % (1 of 2)" in str(foresight(looked, called))
+    assert "precision null (none)" in str(foresight([], []))
+    bank.save(tmp_path / "bank.jsonl")
+    assert main(["bank", "doctor", str(tmp_path / "bank.jsonl"), "--condition", "src", "--static"]) == 1
+    assert "precision 100.0 % (1 of 1), recall 100.0 % (1 of 1), 2 calls" in capsys.readouterr().out
+    assert main(["bank", "doctor", str(tmp_path / "bank.jsonl"), "--condition", "src", "--static", "--no-calls"]) == 1
+    assert "precision" not in capsys.readouterr().out
 
 
 def test_a_blocker_inside_a_call_is_not_taken_for_a_stale_target(bank):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gymnasium
 import pytest
 
 from skillshift_gym.actions import primitive
 from skillshift_gym.errors import CoveredElement, NavigationFailed
+from skillshift_gym.skills.bank import Bank
 from skillshift_gym.skills.outcome import MAX_PRIMITIVES
 from skillshift_gym.skills.policy import Policy
+from skillshift_gym.skills.skill import Skill
 
 PAGE = (
     '<title>t</title><body><main><h1 data-sid="title">Orders</h1><form action="/found"><input name="q" aria-label="Words" data-sid="field{q}">'
@@ -142,3 +145,16 @@ def test_lists_of_options(run):
     assert outcome.ok and host.performed[0].args[1] == ("Main", "Other", "Third")
     outcome, _ = run('select {role=listbox label="Sites"} with "None"', page)
     assert outcome.observed == "bad_args"
+
+
+@pytest.mark.parametrize(
+    ("site", "condition"), [("WordPress", "Src"), ("WordPress", "Tgt"), ("Magento", "Src"), ("Magento", "Tgt")]
+)
+def test_an_address_that_is_gone_is_seen_as_fine_and_is_not(site, condition):
+    bank = Bank()
+    bank.add(Skill(name="go_there", kind="recorded", program='goto "/no/such/place"\n', fields={"goal": ""}), "test")
+    env = gymnasium.make(f"SkillShift/{site}-{condition}-v0", skills=bank, disable_env_checker=True)
+    env.reset(seed=0)
+    skill = env.step("go_there()")[4]["skill"]
+    assert (skill["observed"], skill["true"]) == ("ok", "stale_target")
+    env.close()

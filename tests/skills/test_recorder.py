@@ -9,9 +9,11 @@ from skillshift_gym.evaluation.harvest import harvest
 from skillshift_gym.evaluation.survival import broken, codes, recounted, survival, table
 from skillshift_gym.skills.bank import Bank
 from skillshift_gym.skills.checker import check
+from skillshift_gym.skills.naming import slug
 from skillshift_gym.skills.program import parse
-from skillshift_gym.skills.recorder import Step, dismisses, record, slug
+from skillshift_gym.skills.recorder import Step, dismisses, record
 from skillshift_gym.skills.shipped import recorded_bank
+from skillshift_gym.skills.skill import Parameter
 from skillshift_gym.tasks import registry
 
 PAGE = (
@@ -67,10 +69,19 @@ def test_an_answer_that_the_page_does_not_show_is_not_read(page_of):
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("From *", "from_"), ("2nd Name", "value_2nd_name"), ("url", "url_"), ("", "value"), ("e-mail", "e_mail_2")],
+    [
+        ("From *", "from_"),
+        ("2nd Name", "value_2nd_name"),
+        ("url", "url_"),
+        ("Click", "click_"),
+        ("", "value"),
+        ("e-mail", "e_mail_2"),
+        ("a" * 80, "a" * 63),
+    ],
 )
 def test_names(text, name):
-    assert slug(text, ["e_mail"]) == name
+    assert slug(text, ["e_mail"], "value") == name
+    assert Parameter(name=name)
 
 
 def test_the_shipped_bank_has_a_skill_for_every_kind():

@@ -30,6 +30,7 @@ SHARED = {
     "form.back": "entity: goes back to the list",
     "form.section": "entity.section: opens a tab or section of a form",
     "form.next": "entity: goes on from a first page of a form, such as the choice of an attribute set",
+    "page.missing": "what the page of an address that does not exist says",
     "order.deed": "cancel, hold, unhold, invoice, ship, creditmemo, edit, reorder, email: button of an order",
     "order.value": "order id.column: a fact on an order's page, such as grand_total",
     "order.address": "billing or shipping: link that edits an address",

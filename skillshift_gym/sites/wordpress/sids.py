@@ -28,6 +28,7 @@ SHARED = {
     "image": "image id: a picture",
     "nav.home": "menu entry of the front page",
     "nav.page": "slug: menu entry of a page",
+    "page.missing": "what the page of an address that does not exist says",
     "page.open": "page id: link to a page, on its title in search results",
     "post.author": "post id: who wrote a post",
     "post.comments": "post id: link to the comments of a post",

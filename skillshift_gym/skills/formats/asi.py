@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...errors import SkillError
 from ...grammar import GRAMMAR
+from ..naming import slug
 from ..program import BY_PRIMITIVE, VERBS, Act
 from ..skill import Skill
-from .base import Format, Note, Piece, Reading, slug
+from .base import Format, Note, Piece, Reading
 from .code import arguments_of, body_of, docstring, lost_parameters, module, said
 from .lines import Inexpressible
 from .modules import comments, function_of, functions, parameters_of, tree

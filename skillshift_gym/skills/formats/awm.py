@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...errors import SkillError
+from ..naming import slug
 from ..program import parse
 from ..skill import Skill
-from .base import Format, Note, Piece, Reading, slug
+from .base import Format, Note, Piece, Reading
 
 _NUMBERED = re.compile(r"^Workflow \d+:[ \t]*(.*)$", re.MULTILINE)
 _HEADED = re.compile(r"^## (.*)$", re.MULTILINE)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from keyword import iskeyword
 from typing import Any, NamedTuple, Protocol
 
 from ...errors import SkillError
-from ...grammar import GRAMMAR
+from ..naming import slug
 from ..skill import Skill, Source, differences, same_content, skill_of
 from ..values import shown
 
@@ -116,7 +115,7 @@ def import_files(form: Format, files: Mapping[str, str]) -> Imported:
             continue
         try:
             values, more = form.read(piece)
-            values["name"] = unique(str(values["name"]), names)
+            values["name"] = slug(str(values["name"]), names)
             skills.append(_skill(form, piece, values))
         except (SkillError, ValueError, RecursionError) as error:
             reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
@@ -171,23 +170,6 @@ def _original(form: Format, skill: Skill) -> str | None:
     whole = (again.version, again.status) == (skill.version, skill.status)
     named = skill.name == wish or skill.name.startswith(wish[:58] + "_")
     return skill.source.text if named and whole and same_content(again, skill) else None
-
-
-def unique(wish: str, taken: set[str]) -> str:
-    """Returns a name of a skill that is not taken."""
-    name, number = slug(wish), 2
-    while name in taken:
-        name, number = f"{slug(wish)[:58]}_{number}", number + 1
-    return name
-
-
-def slug(text: str, fallback: str = "skill") -> str:
-    """Returns a name in the letters of names: a-z, 0-9 and `_`."""
-    name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
-    if not name[:1].isalpha():
-        name = f"{fallback}_{name}".strip("_")
-    name = name[:64].strip("_")
-    return f"{name[:60]}_it" if name in GRAMMAR or iskeyword(name) else name
 
 
 def safe_file(wish: str, fallback: str) -> str:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...errors import SkillError
+from ..naming import slug
 from ..skill import Skill
-from .base import Format, Note, Piece, Reading, safe_file, slug
+from .base import Format, Note, Piece, Reading, safe_file
 from .code import arguments_of, body_of
 from .modules import Function, comments, parameters_of, tree
 from .page_code import written

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from keyword import iskeyword
 from typing import Any
 
 from ...errors import SkillShiftError
 from ..locator import Locator, quoted
-from ..program import RESERVED, parse
+from ..naming import slug
+from ..program import parse
 from ..selectors import compounds
 from ..templates import literal
 from ..xpaths import compiled
-from .base import slug
 
 _PLACEHOLDER = re.compile(r"\{([^{}]{1,100})\}")
 
@@ -41,8 +40,7 @@ def whole(lines: Iterable[str]) -> str:
 
 def argument(name: str) -> str:
     """Returns the name of a parameter or variable for a foreign name."""
-    found = slug(name, "input")
-    return f"{found[:58]}_value" if found in RESERVED or iskeyword(found) else found
+    return slug(name, default="input")
 
 
 def stop(reason: str) -> str:

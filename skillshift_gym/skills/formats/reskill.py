@@ -13,8 +13,9 @@ from typing import Any
 
 from ...errors import SkillError
 from ...files import parse_json
+from ..naming import slug
 from ..skill import Skill
-from .base import Format, Note, Piece, Reading, safe_file, slug
+from .base import Format, Note, Piece, Reading, safe_file
 
 _FRONT = re.compile(r"\A---\n(.*?)\n---\n(.*)\Z", re.DOTALL)
 _EMPTY = {"(no guidance)", "(no action)"}

@@ -12,8 +12,9 @@ from typing import Any
 
 from ...errors import SkillError
 from ...files import parse_json
+from ..naming import slug
 from ..skill import Skill
-from .base import Format, Note, Piece, Reading, slug
+from .base import Format, Note, Piece, Reading
 
 _GENERAL, _TYPED, _MISTAKES = "general_skills", "task_specific_skills", "common_mistakes"
 _PRINCIPLE = ("skill_id", "title", "principle", "when_to_apply")

@@ -14,9 +14,10 @@ from typing import Any
 
 from ...errors import SkillError
 from ...files import parse_json
+from ..naming import slug
 from ..program import Act
 from ..skill import Skill
-from .base import Format, Note, Piece, Reading, slug
+from .base import Format, Note, Piece, Reading
 from .code import arguments_of, body_of, docstring, lost_parameters, module
 from .modules import comments, function_of, functions, parameters_of, tree
 from .page_code import written

@@ -14,9 +14,10 @@ from typing import Any
 from ...errors import SkillError, SkillShiftError
 from ...files import parse_json
 from ..locator import Locator
+from ..naming import slug
 from ..program import Act, Agent, Name, Text, parse
 from ..skill import Skill
-from .base import Format, Note, Piece, Reading, safe_file, slug
+from .base import Format, Note, Piece, Reading, safe_file
 from .lines import argument
 from .steps import program_of
 

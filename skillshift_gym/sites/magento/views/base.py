@@ -138,4 +138,4 @@ def not_found(call: Call) -> Response:
     """The page of an address that does not exist."""
     if call.cookies.get(SESSION) == _SIGNED_OUT:
         return login_page(call)
-    return page(call, "plain.html", "404 Error", 404, text="There is no page at this address.")
+    return page(call, "plain.html", "404 Error", 404, text="There is no page at this address.", absent=True)

@@ -1,0 +1,1 @@
+"""What the methods learn with: episodes, slots, replay tests, and the guard of the protocols."""

@@ -1,0 +1,1 @@
+"""SWOP (Sliding-Window Optimistic Prior-Guided Planning) on tabular worlds, and the measurement of its regret."""

@@ -1,0 +1,1 @@
+"""Tabular worlds that change between episodes: their tables, how they move, and Gymnasium environments of them."""
