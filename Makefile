@@ -10,7 +10,7 @@ CHROMIUM := $(VENV)/.chromium
 
 FIND_CHROMIUM := $(BIN)/python -c 'import sys; from skillshift_gym.browsers.chromium_launch import find_chromium; sys.exit(not find_chromium())'
 
-.PHONY: bench test types lint format verify verify-all regret costs docs clean
+.PHONY: bench test types lint format verify verify-all regret stream tables costs docs clean
 
 bench: $(STAMP)                        ## the reference agent with both backbones in six conditions, and their reports; no browser
 	$(BIN)/skillshift run --agent reference --site $(SITE) --condition all --out $(OUT)
@@ -31,6 +31,9 @@ verify-all: $(STAMP) $(CHROMIUM)       ## the same in both browsers
 
 regret: $(STAMP)                       ## how SWOP's regret grows with episodes and drift; tables and charts in runs/regret
 	$(BIN)/skillshift regret --out runs/regret
+
+stream: $(STAMP)                       ## SWOP, MPCR and the prior on changing sites; tables and charts in runs/stream
+	$(BIN)/skillshift regret --web --out runs/stream
 
 tables: $(STAMP)                       ## learn, run and print the paper's tables; a stopped one goes on
 	$(BIN)/skillshift tables --site $(SITE) --out runs/tables
