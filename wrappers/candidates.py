@@ -66,7 +66,7 @@ class CandidateActions(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorA
         self._memory = Memory()
         self._url = ""
         self._scene: Scene | None = None
-        self._proposer = _proposer(env)
+        self._proposer = proposer_of(env)
         self.action_space = spaces.Discrete(n)
         self.observation_space = spaces.Dict(
             {
@@ -148,7 +148,8 @@ class CandidateActions(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorA
         return arrays, {**info, "action": text, "candidates": scene.actions, "mask": mask, "cut": scene.cut}
 
 
-def _proposer(env: gymnasium.Env[Any, Any]) -> Proposer | None:
+def proposer_of(env: gymnasium.Env[Any, Any]) -> Proposer | None:
+    """Returns what proposes calls of an environment's skills, None when none can be called."""
     skills = getattr(env.unwrapped, "skills", None)
     return Proposer(skills.callable.values()) if skills is not None and skills.callable else None
 

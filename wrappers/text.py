@@ -17,17 +17,21 @@ from skillshift_gym import actions
 from skillshift_gym.errors import UsageError
 from skillshift_gym.spaces import WebText
 from skillshift_gym.wrappers import pruning
+from skillshift_gym.wrappers.candidates import proposer_of
 
 MIN_TOKENS = 300  # what the header may take at most, the markers, and a few lines
 FIELDS = ("goal", "url", "title", "budget_left", "last_action", "last_action_error", "axtree")
 _CHARACTERS = 8  # characters a token of the budget may take: a bound that holds whatever counts the tokens
 # Parts of the budget that the texts of the header may take; only longer ones are cut.
 _SHARES = {"goal": 3, "url": 16, "title": 16, "last_action": 16, "last_action_error": 8}
+_CALLS_SHARE = 8
 _CUT = "…"
 
 
 class TextObservation(gymnasium.ObservationWrapper[str, str, dict[str, Any]], RecordConstructorArgs):
     """Gives the observation as one text: goal, page, steps left, last action and error, and the pruned page.
+
+    Where the environment has skills, those that the goal speaks of stand there as calls with the arguments it gives.
 
     The page is its accessibility tree, one node a line as in the field `axtree` (`[bid] role 'name', states`), pruned
     by `skillshift_gym.wrappers.pruning`: the same page and goal always give the same text, and more budget only adds
@@ -62,6 +66,7 @@ class TextObservation(gymnasium.ObservationWrapper[str, str, dict[str, Any]], Re
         _check_fields(env.observation_space)
         if not isinstance(max_tokens, int) or isinstance(max_tokens, bool) or max_tokens < MIN_TOKENS:
             raise UsageError(f"max_tokens: expected a whole number of at least {MIN_TOKENS}, got {max_tokens!r}")
+        self._proposer = proposer_of(env)
         self._live = callable(count_tokens)
         self._given = _counter(count_tokens) if count_tokens is not None else None
         self._count = self._given or pruning.count_tokens
@@ -103,10 +108,16 @@ class TextObservation(gymnasium.ObservationWrapper[str, str, dict[str, Any]], Re
             f"Page: {texts['title']} ({texts['url']})",
             f"Tabs: {_tabs(observation)}",
             f"Steps left: {int(observation['budget_left'][0])}",
+            f"Skills for this goal: {self._calls(observation['goal'])}",
             f"Last action: {texts['last_action']}",
             f"Error: {texts['last_action_error']}",
         ]
         return "\n".join(line for line in lines if not line.endswith(": ")) + "\n\n"
+
+    def _calls(self, goal: str) -> str:
+        """Returns the calls of skills that the goal suggests, with the arguments that it gives."""
+        calls = "; ".join(self._proposer.actions(goal)) if self._proposer is not None else ""
+        return self._short(calls, self._budget // _CALLS_SHARE)
 
     def _short(self, text: str, tokens: int) -> str:
         """Returns the longest beginning of a text that takes no more than so many tokens, on one line."""

@@ -42,16 +42,24 @@ class Proposer:
 
     def calls(self, goal: str, reading: Reading) -> list[Candidate]:
         """Returns calls as candidates, in the order of the bank."""
+        return [_candidate(skill, given, value, reading) for skill, given, value in self._bound(goal)]
+
+    def actions(self, goal: str) -> list[str]:
+        """Returns the same calls as actions."""
+        return [_action(skill, given) for skill, given, _ in self._bound(goal)]
+
+    def _bound(self, goal: str) -> list[tuple[Skill, Mapping[str, str], float]]:
+        """Returns the skills that fit best, in the order of the bank, with the arguments that the goal gives and their fit."""
         fitting = [(fit(template_of(skill), goal), place, skill) for place, skill in enumerate(self.skills)]
         best = sorted((f for f in fitting if f[0] >= LEAST), key=lambda f: (-f[0], f[1]))
-        found: list[tuple[int, Candidate]] = []
+        found: list[tuple[int, tuple[Skill, Mapping[str, str], float]]] = []
         for value, place, skill in best:
             given = arguments(skill, goal)
             if given is not None:
-                found.append((place, _candidate(skill, given, value, reading)))
+                found.append((place, (skill, given, value)))
             if len(found) == self._limit:
                 break
-        return [candidate for _, candidate in sorted(found, key=lambda f: f[0])]
+        return [bound for _, bound in sorted(found, key=lambda f: f[0])]
 
 
 def with_skills(found: list[Candidate], calls: list[Candidate]) -> list[Candidate]:
@@ -60,9 +68,12 @@ def with_skills(found: list[Candidate], calls: list[Candidate]) -> list[Candidat
 
 
 def _candidate(skill: Skill, given: Mapping[str, str], value: float, reading: Reading) -> Candidate:
-    action = actions.format_action(SkillCall(skill.name, (), tuple(given.items())))
     ready = readiness(parse(skill.program), given, reading)
-    return Candidate(action, SKILL, name=skill.description, slot=skill.name, fit=value, ready=ready)
+    return Candidate(_action(skill, given), SKILL, name=skill.description, slot=skill.name, fit=value, ready=ready)
+
+
+def _action(skill: Skill, given: Mapping[str, str]) -> str:
+    return actions.format_action(SkillCall(skill.name, (), tuple(given.items())))
 
 
 def first_deed(program: Program) -> Statement | None:

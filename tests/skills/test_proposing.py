@@ -15,6 +15,7 @@ from skillshift_gym.skills.program import parse
 from skillshift_gym.skills.proposing import LIMIT, Proposer, readiness, with_skills
 from skillshift_gym.skills.skill import Parameter, Skill
 from skillshift_gym.wrappers.candidates import CandidateActions
+from skillshift_gym.wrappers.text import TextObservation
 
 SEARCH = 'fill {name="s" role=searchbox label="Search for:"} with title\n'
 
@@ -109,3 +110,16 @@ def test_the_rl_view_has_skills_as_actions_of_their_own():
     assert dict(zip(FEATURES, observation["candidates"][number], strict=True))["skill_called"] == 1
     assert isinstance(env.unwrapped.page, Page)
     env.close()
+
+
+def test_the_text_view_lists_calls_with_their_arguments():
+    bank = Bank()
+    bank.add(FIND, "test")
+    bank.add(OTHER, "test")
+    env = TextObservation(gymnasium.make("SkillShift/WordPress-Src-v0", skills=bank, disable_env_checker=True))
+    text, _ = env.reset(seed=0, options={"task": "wordpress.0"})
+    assert "Skills for this goal: find_it(title='Camping')\n" in text
+    env.close()
+    plain = TextObservation(gymnasium.make("SkillShift/WordPress-Src-v0", disable_env_checker=True))
+    assert "Skills for" not in plain.reset(seed=0, options={"task": "wordpress.0"})[0]
+    plain.close()
