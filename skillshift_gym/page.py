@@ -14,6 +14,8 @@ from .document import Snapshot
 from .markup import live_tag, markup
 from .outline import Outline, outline_of
 
+DIALOGS = ("dialog", "alertdialog")
+
 
 class PageElement(NamedTuple):
     """One element of a page, as agents and checks see it.
@@ -129,6 +131,13 @@ class Page:
         if focus < 0 or focus in self.outline.lively:
             return text
         return text.replace(line(self.snapshot._replace(focus=-1), focus), line(self.snapshot, focus), 1)
+
+
+def modals_of(page: Page) -> list[int]:
+    """Returns the indices of the dialogs shown that keep everything else from being used, in document order."""
+    roles, rendered = page.outline.roles, page.outline.rendered
+    shown = [i for i, role in enumerate(roles) if role in DIALOGS and rendered[i]]
+    return [i for i in shown if page.document[i].attrs.get("aria-modal") == "true" or page.snapshot.modal == i]
 
 
 def build_page(snapshot: Snapshot) -> Page:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import actions
 from .actions import Primitive, SkillCall, takes_bid
-from .page import Page, PageElement
+from .page import Page, PageElement, modals_of
 
 if TYPE_CHECKING:
     from .env import SkillShiftEnv
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .skills.policy import Policy
     from .skills.program import Act, Program
 
-DIALOGS = ("dialog", "alertdialog")
 _EDITABLE = ("textbox", "searchbox", "combobox", "spinbutton")
 _LISTS = ("combobox", "listbox")
 _TICKED = ("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")
@@ -121,15 +120,9 @@ class Probe:
 
 
 def modal_of(page: Page) -> int:
-    """Returns the index of the modal dialog that is shown, -1 without one."""
-    shown = [i for i, role in enumerate(page.outline.roles) if role in DIALOGS and is_modal(page, i)]
+    """Returns the index of the modal dialog that is shown, the last of several, -1 without one."""
+    shown = modals_of(page)
     return shown[-1] if shown else -1
-
-
-def is_modal(page: Page, index: int) -> bool:
-    """Tells whether a dialog is shown and keeps everything else from being used."""
-    attrs = page.document[index].attrs
-    return bool(page.outline.rendered[index]) and (attrs.get("aria-modal") == "true" or page.snapshot.modal == index)
 
 
 def of_primitive(call: Primitive, page: Page) -> Evidence:

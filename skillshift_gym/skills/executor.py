@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from .. import actions
 from ..actions import Primitive
 from ..errors import ActionError, CoveredElement
-from ..page import Page
+from ..page import DIALOGS, Page
 from .judging import Judge, leads_nowhere
 from .outcome import MAX_PRIMITIVES, Outcome
 from .policy import Policy
@@ -45,7 +45,6 @@ _BY_ERROR = {
     "malformed": "bad_args", "missing": "stale_target", "hidden": "stale_target", "stale": "stale_target", "disabled": "precondition",
     "wrong_type": "precondition", "bad_value": "bad_args", "navigation": "aborted",
 }  # fmt: skip
-_DIALOGS = ("dialog", "alertdialog")
 
 
 class Host(Protocol):
@@ -208,7 +207,7 @@ class _Run:
         detail = f"{actions.format_action(primitive)[:200]}: {error}"
         if isinstance(error, CoveredElement):
             page = self._host.page()
-            dialog = any(page.outline.rendered[i] for i, role in enumerate(page.outline.roles) if role in _DIALOGS)
+            dialog = any(page.outline.rendered[i] for i, role in enumerate(page.outline.roles) if role in DIALOGS)
             code = "blocked" if dialog else "intercepted_click"
             if self._forced:
                 self.swallowed = self.swallowed or code

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..actions import Primitive, takes_bid
 from ..goal_values import values_of
-from ..page import Page
+from ..page import Page, modals_of
 from .finder import Finder
 from .locator import Locator
 from .naming import slug
@@ -33,7 +33,6 @@ from .recording import locator_of, reading_of
 from .skill import Evidence, Parameter, Skill
 from .templates import literal
 
-_DIALOGS = ("dialog", "alertdialog")
 _SKIPPED = ("noop", "report_infeasible")
 _MESSAGE = "send_msg_to_user"
 _TYPED = ("fill", "keyboard_type")
@@ -114,18 +113,13 @@ def reading(steps: Sequence[Step], last: Page | None) -> list[Statement]:
 def dismisses(step: Step) -> bool:
     """Tells whether a step acts inside a modal dialog, or closes one by Escape."""
     page, call = step.page, step.primitive
-    modal = [i for i, role in enumerate(page.outline.roles) if role in _DIALOGS and _is_modal(page, i)]
+    modal = modals_of(page)
     if not modal:
         return False
     if takes_bid(call):
         index = int(call.args[0])
         return any(index in page.document[i] or index == i for i in modal)
     return call.name == "keyboard_press" and call.args[0] in ("Escape", "Enter", "Space")
-
-
-def _is_modal(page: Page, index: int) -> bool:
-    attrs = page.document[index].attrs
-    return bool(page.outline.rendered[index]) and (attrs.get("aria-modal") == "true" or page.snapshot.modal == index)
 
 
 class _Maker:
