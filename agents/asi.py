@@ -1,23 +1,24 @@
-"""ASI (rule induction): functions of two to five primitives, cut out of solved episodes and kept when a replay test holds.
+"""ASI: functions of two to five primitives, kept when a replay test holds; cut out by a rule, or written by a chat model.
 
 Source: "Inducing Programmatic Skills for Agentic Tasks" (ASI), sections 2 and 3, and its published code.
 
-| | paper says | code does | we do |
-|---|---|---|---|
-| writer | a language model writes functions and the rewritten trajectory | the same, at temperature 1 | a rule: chunks of the trajectory, slots where goals of a family differ; the trajectory with the chunk replaced by its call |
-| what is cut | several steps that recur | left to the model, 2 to 5 calls | the whole trajectory when it has at most 5 steps, else the chunks that would have saved most steps over the site's episodes |
-| when | online, after each task | the same | once, after the lesson's episodes were played without skills |
-| which episodes | judged correct by a model | a vision model's verdict; fewer than 3 steps are skipped | the environment's verdict; fewer than 3 steps are skipped |
-| cleaning | steps with errors removed | errors other than a timeout | also steps without effect, blockers dismissed, ways gone and come back |
-| static filter | more than one call in the body | that, and the name is free | that, arguments that the goal gives, no finding of the checker; names that are taken get a number |
-| test | the rewritten trajectory up to and including the first new call, then the agent | the same, on the same task | the same, and on up to two other instances of the family, with their own arguments |
-| accepted | all solved, a new function called and the page changed | the same | the same |
-| reuse | a function may be called in any later task | the same | what other families do alike is tested there, and their goals are added to the function's purpose |
-| exposure | the library is part of the action space | the source of all functions, "prefer them" | all functions, scored by goal; one that begins where tasks begin is proposed until the task is under way, one whose docstring has a precondition where the page shows it |
-| element | by its id in the accessibility tree, often an argument | `click(bid)`, bound when called | test id, else role and name (a slot where the goal has the name), bound when called: as robust as reading the page anew |
-| failure | the exception is the action's error | the same | the same; no other mark is tried, nothing is healed |
+| | paper says | code does | we do: rule | we do: model (`written.asi`) |
+|---|---|---|---|---|
+| writer | a language model writes functions and the rewritten trajectory | the same, at temperature 1 | a rule: chunks of the trajectory, slots where goals of a family differ; the trajectory with the chunk replaced by its call | a chat model writes both, one request an episode, temperature 0; its code is read as a tree and never run |
+| what is cut | several steps that recur | left to the model, 2 to 5 calls | the whole trajectory when it has at most 5 steps, else the chunks that would have saved most steps over the site's episodes | left to the model, 2 to 5 calls, at most 3 functions of a reply |
+| when | online, after each task | the same | once, after the lesson's episodes were played without skills | the same; an episode that an accepted function was tested on is not written about |
+| which episodes | judged correct by a model | a vision model's verdict; fewer than 3 steps are skipped | the environment's verdict; fewer than 3 steps are skipped | the same |
+| cleaning | steps with errors removed | errors other than a timeout | also steps without effect, blockers dismissed, ways gone and come back | the same |
+| static filter | more than one call in the body | that, and the name is free | that, arguments that the goal gives, no finding of the checker; names that are taken get a number | the same, and: a docstring, calls of primitives only, the name is free, called in the rewritten trajectory |
+| test | the rewritten trajectory up to and including the first new call, then the agent | the same, on the same task | the same, and on up to two other instances of the family, with their own arguments | the same; each function by itself, after the steps that were done before its call |
+| accepted | all solved, a new function called and the page changed | the same | the same | the same |
+| purpose | the docstring | the same | the goals of the episodes that it was tested on, with slots | these, the model's docstring after them |
+| reuse | a function may be called in any later task | the same | what other families do alike is tested there, and their goals are added to the function's purpose | the same, where the rewritten trajectory calls a known function |
+| exposure | the library is part of the action space | the source of all functions, "prefer them" | all functions, scored by goal; one that begins where tasks begin is proposed until the task is under way, one whose docstring has a precondition where the page shows it | the same |
+| element | by its id in the accessibility tree, often an argument | `click(bid)`, bound when called | test id, else role and name (a slot where the goal has the name), bound when called: as robust as reading the page anew | the same, written `click('{role=link label="{title}"}')` |
+| failure | the exception is the action's error | the same | the same; no other mark is tried, nothing is healed | the same |
 
-A language model that writes the functions (the paper's inducer) is not part of this; one that acts is: `backbone="chat"`.
+The model that acts is another setting: `backbone="chat"`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from skillshift_gym.agents.base import Observation
 from skillshift_gym.agents.executor import Executor
 from skillshift_gym.agents.induction.functions import has_precondition
 from skillshift_gym.agents.induction.lesson import Learned, Lesson
+from skillshift_gym.agents.written.asi import Writing
 from skillshift_gym.candidates import Candidate
 from skillshift_gym.evaluation.episode import TaskSpec
 from skillshift_gym.evaluation.recorder import CallRecorder
@@ -68,4 +70,4 @@ class ASI(Executor):
 
 def learn(lesson: Lesson) -> Learned:
     """Returns the bank of the functions that passed their tests, with a log of those that did not."""
-    return Induction(lesson, ASI).learned()
+    return (Induction if lesson.inducer is None else Writing)(lesson, ASI).learned()

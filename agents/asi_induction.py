@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 from skillshift_gym.agents.executor import Executor
 from skillshift_gym.agents.induction.chunks import Chunk, Trace, chunks_of, recurrence, trace_of
@@ -40,7 +41,12 @@ class Induction:
     Args:
         lesson: The lesson.
         agent: The agent that acts in the tests.
+
+    Attributes:
+        origin: How the log says where a candidate comes from.
     """
+
+    origin: ClassVar[str] = "cut out of"
 
     def __init__(self, lesson: Lesson, agent: Callable[..., Executor]) -> None:
         self._lesson = lesson
@@ -109,7 +115,7 @@ class Induction:
             self.reasons[reason] += 1
             return None
         before = len(self.bank.events)
-        reason = f"cut out of {chunk.trace.solved.episode.task}, to be tested"
+        reason = f"{self.origin} {chunk.trace.solved.episode.task}, to be tested"
         (self.bank.add if known is None else self.bank.update)(skill, Why(reason, skill.evidence))
         self.funnel["tested"] += 1
         fitting = [t for t in (chunk.trace, *others) if arguments(skill, t.solved.episode.goal) is not None]
@@ -134,7 +140,11 @@ class Induction:
         if known is None:
             return function_of(chunk, templates, self.bank.all)
         later = chunk.start > 0 or has_precondition(known)
-        return purposed(known, [*known.description.split(BETWEEN), *templates], later)
+        return self.purposed(known, [*known.description.split(BETWEEN), *templates], later)
+
+    def purposed(self, skill: Skill, templates: Sequence[str], later: bool) -> Skill:
+        """Returns a function with the goals that it serves, said in its docstring."""
+        return purposed(skill, templates, later)
 
     def _keep(self, skill: Skill, known: Skill | None, chunk: Chunk, replays: Sequence[Replay], why: Why) -> None:
         """Puts a function into the bank with the goals of the tests, which are all that it is known to serve."""
@@ -146,7 +156,7 @@ class Induction:
         )  # other values of the slots that it does not use
         goals = [s.template if proven else narrowed(s.template, s.values, used) for s in tested]
         before = known.description.split(BETWEEN) if known is not None else []
-        final = purposed(skill, [*before, *goals], has_precondition(skill))
+        final = self.purposed(skill, [*before, *goals], has_precondition(skill))
         count = int(skill.fields.get("tests", 0)) + len(replays)
         content = {"fields": {**final.fields, "tests": count}, "evidence": _merged(skill.evidence, why.evidence)}
         self.bank.update(final.revised(**content), why)

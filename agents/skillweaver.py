@@ -1,21 +1,21 @@
-"""SkillWeaver: programs learned by exploring a site out of curiosity, verified by clean runs (rule induction).
+"""SkillWeaver: programs learned by exploring a site out of curiosity, verified by clean runs; by rules or by a chat model.
 
 Source: "SkillWeaver: Web Agents can Self-Improve by Discovering and Honing Skills" and its public code. No goal of a task is
 read in learning: tasks are start pages. The stock phrases of `induction.wordings` were written with `train` goals in view.
 
-| step | paper says | code does | we do |
-|---|---|---|---|
-| curriculum | explore or test | test with probability 0.5, else explore; 160 iterations a site | the same, by keyed draws |
-| propose | an LLM proposes tasks and rates them | usefulness and number of actions | what the pages seen so far offer (`induction.survey`), rated by usefulness and by how seldom the like was tried |
-| attempt | at most 10 steps | an LLM with a browser | done once, written down (`induction.demonstrating`); optional fields do not count |
-| success | an LLM judges | from screenshots | by effect: address, heading, texts (`procedures.missed`) |
-| synthesise | a function with typed parameters | an LLM; no raw locators, relative start, no ids | role and name only; optional fields inside `if given`; static check; no handling of dialogs |
-| test | an untested one with invented arguments | softmax over (interactions - version) | the same; values seen on the pages first |
-| verified | a clean run | no exception, no recovery | the same, and effective; unverified ones are kept, not shown |
-| edit | on failure | at most 10 tries | at most 10: a blamed input becomes required, a place among equals is dropped; a new version counts anew |
-| retrieve | an LLM, or nearest five by embedding | signature and docstring in the prompt | the best five by how much of the goal a call covers (`induction.purposes`) |
-| heal | an LLM picks from the accessibility tree, 5 tries | same element, exactly one match | `fuzzy`, then `similo` on role and name; nothing is written back in evaluation |
-| after an error | the function is disabled for the episode | the same | the same |
+| step | paper says | code does | we do: rule | we do: model (`written.skillweaver`) |
+|---|---|---|---|---|
+| curriculum | explore or test | test with probability 0.5, else explore; 160 iterations a site | the same, by keyed draws | the same; 20 iterations |
+| propose | an LLM proposes tasks and rates them | usefulness and number of actions | what the pages seen so far offer (`induction.survey`), rated by usefulness and by how seldom the like was tried | the model, from a start page: up to five tasks with usefulness and number of actions; the most useful new one |
+| attempt | at most 10 steps | an LLM with a browser | done once, written down (`induction.demonstrating`); optional fields do not count | the lesson's executor, with that task as its goal, at most 10 steps |
+| success | an LLM judges | from screenshots | by effect: address, heading, texts (`procedures.missed`) | the model, from task, what was done, and the text of the last page |
+| synthesise | a function with typed parameters | an LLM; no raw locators, relative start, no ids | role and name only; optional fields inside `if given`; static check; no handling of dialogs; from an address that lasts, by links (`induction.ways`) | the model; read as a tree and never run: calls on the page by role and name, an `if` only around what need not be given; the same static check |
+| test | an untested one with invented arguments | softmax over (interactions - version) | the same; values seen on the pages first | arguments that the model invents |
+| verified | a clean run | no exception, no recovery | the same, and effective; unverified ones are kept, not shown | the same: no error, no recovery, something new said and nothing refused |
+| edit | on failure | at most 10 tries | at most 10: a blamed input becomes required, a place among equals is dropped; a new version counts anew | the model, from the failure and the page, at most 10; a new version counts anew |
+| retrieve | an LLM, or nearest five by embedding | signature and docstring in the prompt | the best five by how much of the goal a call covers (`induction.purposes`) | the same |
+| heal | an LLM picks from the accessibility tree, 5 tries | same element, exactly one match | `fuzzy`, then `similo` on role and name; nothing is written back in evaluation | the same |
+| after an error | the function is disabled for the episode | the same | the same | the same |
 """
 
 from __future__ import annotations
@@ -72,12 +72,18 @@ class SkillWeaver(Purposeful):
 
 def learn(lesson: Lesson) -> Learned:
     """Returns the functions of a site."""
+    if lesson.inducer is not None:
+        from skillshift_gym.agents.written import skillweaver as written  # which is built on this module
+
+        return written.learn(lesson)
     with Explorer(lesson, HEALING) as explorer:
-        return _Curiosity(lesson, explorer).learned()
+        return Curiosity(lesson, explorer).learned()
 
 
-class _Curiosity:
+class Curiosity:
     """Explores and tests in turn."""
+
+    iterations = ITERATIONS
 
     def __init__(self, lesson: Lesson, explorer: Explorer) -> None:
         self._lesson, self._explorer, self._survey = lesson, explorer, Survey()
@@ -89,10 +95,11 @@ class _Curiosity:
         self._task = ""
 
     def learned(self) -> Learned:
+        """Returns what comes of the lesson."""
         for task in list(start_pages(self._lesson, self._explorer).values())[:STARTS]:
             self._task = self._task or task
             self._survey.look(self._explorer.begin(task))
-        for name in self._lesson.progress([f"iteration {i}" for i in range(ITERATIONS)]):
+        for name in self._lesson.progress([f"iteration {i}" for i in range(self.iterations)]):
             self._iterate(int(name.rpartition(" ")[2]))
         bank = self._bank()
         stages = ("explored", "attempted", "succeeded", "synthesised", "tests", "clean", "verified")
@@ -188,9 +195,13 @@ class _Curiosity:
             self._funnel["clean"] += 1
             return
         self._reasons[f"test: {why[:60]}"] += 1
-        other = edited(procedure, call, given)
-        if other is not procedure and len(function.edits) < MAX_EDITS:
+        other = self._edited(function, call, given, why) if len(function.edits) < MAX_EDITS else procedure
+        if other is not procedure:
             function.edit(other, f"iteration {number}: {why[:80]}")
+
+    def _edited(self, function: Function, call: Call, given: Mapping[str, Any], why: str) -> Procedure:
+        """Returns another version after a run that failed, the same one when nothing suggests one."""
+        return edited(function.procedure, call, given)
 
     def _invented(self, function: Function) -> dict[str, Any]:
         """Returns arguments: those of the attempt at first, then others, and all that are required."""
@@ -202,7 +213,7 @@ class _Curiosity:
     def _bank(self) -> Bank:
         """Returns the bank: every version with its reason; those with a clean run are shown to agents."""
         bank = Bank()
-        knowledge = self._survey.knowledge()
+        knowledge = self._survey.knowledge(self._explorer.ways)
         for function in self._functions.values():
             final = function.skill(knowledge)
             if bank.duplicate_of(final):

@@ -9,7 +9,7 @@ from typing import Any
 from skillshift_gym.agents.induction.exploring import Call
 from skillshift_gym.agents.induction.procedures import Procedure, with_blamed
 from skillshift_gym.keyed import keyed
-from skillshift_gym.skills.checker import check
+from skillshift_gym.skills.checker import VOLATILE, check
 from skillshift_gym.skills.locator import Locator
 from skillshift_gym.skills.program import Act, ForEach, If, Name, Program, Statement, Target, Term, Text
 from skillshift_gym.skills.skill import Evidence, Skill
@@ -115,9 +115,10 @@ def checked(procedure: Procedure) -> None:
     first = procedure.acts[0]
     if first.verb != "goto" or not isinstance(first.values[0], Text) or not first.values[0].template.startswith("/"):
         raise Unfit("does not begin with a relative navigation")
-    serious = [f.rule for f in check(program_of(procedure), [i.parameter() for i in procedure.inputs]) if f.serious]
-    if serious:
-        raise Unfit(f"static check: {serious[0]}")
+    found = check(program_of(procedure), [i.parameter() for i in procedure.inputs])
+    wrong = [f.rule for f in found if f.serious or f.rule in VOLATILE]
+    if wrong:
+        raise Unfit(f"static check: {wrong[0]}")
 
 
 def edited(procedure: Procedure, call: Call, given: Mapping[str, Any]) -> Procedure:

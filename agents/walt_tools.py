@@ -11,9 +11,11 @@ from skillshift_gym.agents.induction.binding import Input, sent
 from skillshift_gym.agents.induction.exploring import Call, Explorer
 from skillshift_gym.agents.induction.procedures import Procedure, generated, missed, same_answer, with_blamed
 from skillshift_gym.page import Page
+from skillshift_gym.skills.checker import VOLATILE, check
 from skillshift_gym.skills.formats import write_files
 from skillshift_gym.skills.locator import Locator
-from skillshift_gym.skills.program import Act, Name, Target, Text
+from skillshift_gym.skills.outcome import MAX_PRIMITIVES
+from skillshift_gym.skills.program import Act, Name, Target, Text, parse
 from skillshift_gym.skills.skill import Skill
 
 ROUNDS = 5
@@ -58,7 +60,7 @@ class Workshop:
         """Returns the tool of a procedure: by address when that has the same effect as the steps, or they have none."""
         if any(i.many and i.required for i in procedure.inputs):
             return Tested(None, reason="an input takes several entries at once, which no step can give")
-        steps = self.tested(_without_many(procedure), name, task)
+        steps = self.tested(fitted(_without_many(procedure)), name, task)
         if not procedure.address or (steps.skill is not None and len(procedure.acts) == procedure.skips == 1):
             return steps._replace(by_address=bool(procedure.address))
         short = _without_many(by_address(procedure))
@@ -75,6 +77,8 @@ class Workshop:
         reason, called, skill = "", 0, None
         for number in range(ROUNDS):
             skill = tool_of(procedure, name, (self._start(task),))
+            if reason := _volatile(skill):
+                return Tested(None, reason=reason)
             values = dict(given or self._inputs(procedure, number))
             self._explorer.begin(task)
             call = self._explorer.call(skill, sent(procedure.inputs, values, values=True))
@@ -111,6 +115,50 @@ def _without_many(procedure: Procedure) -> Procedure:
         a for a in procedure.acts if not (a.values and isinstance(a.values[0], Name) and a.values[0].name in many)
     )
     return replace(procedure, inputs=tuple(i for i in procedure.inputs if not i.many), acts=acts)
+
+
+def fitted(procedure: Procedure) -> Procedure:
+    """Returns the procedure without the last inputs that need not be given, so many that a call can do what is left.
+
+    What unfolds a part of the page goes with the last field in it.
+    """
+    acts = list(procedure.acts)
+    while len(acts) > MAX_PRIMITIVES:
+        place = next((n for n in reversed(range(len(acts))) if _is_spare(procedure, acts[n])), -1)
+        if place < 0:
+            return procedure
+        del acts[place]
+        if _unfolds(acts[place - 1]) and acts[place].verb == "click":
+            del acts[place - 1]
+    entered = {_name_of(a) for a in acts}
+    inputs = tuple(i for i in procedure.inputs if i.name in entered)
+    return replace(procedure, inputs=inputs, acts=tuple(acts)) if len(acts) < len(procedure.acts) else procedure
+
+
+def _is_spare(procedure: Procedure, act: Act) -> bool:
+    """Tells whether an act enters what need not be given, tells no entity, and was not given in the demonstration."""
+    one = next((i for i in procedure.inputs if i.name == _name_of(act)), None)
+    return one is not None and not one.required and not one.key and one.name not in procedure.sample
+
+
+def _unfolds(act: Act) -> bool:
+    return (
+        act.verb == "click"
+        and act.target is not None
+        and act.target.locator is not None
+        and act.target.locator.tag == "summary"
+    )
+
+
+def _name_of(act: Act) -> str:
+    value = act.values[0] if act.values else None
+    return value.name if isinstance(value, Name) else ""
+
+
+def _volatile(skill: Skill) -> str:
+    """Returns what would make a tool useless in the next session, empty when nothing does."""
+    found = (f for f in check(parse(skill.program), skill.parameters) if f.rule in VOLATILE)
+    return next((f"{f.rule}: {f.message}" for f in found), "")
 
 
 def revised(procedure: Procedure, call: Call, given: Mapping[str, Any]) -> Procedure:

@@ -17,7 +17,8 @@ from skillshift_gym.agents.backbones.lexical import LexicalBackbone
 from skillshift_gym.agents.backbones.prompt import distinct, instructions, situation
 from skillshift_gym.agents.llm.asking import ATTEMPTS, ask
 from skillshift_gym.agents.llm.model import MAX_TOKENS, Account, ChatModel
-from skillshift_gym.agents.llm.settings import chat_model, number, whole
+from skillshift_gym.agents.llm.settings import chat_model, whole
+from skillshift_gym.agents.llm.settings import temperature as temperature_of
 from skillshift_gym.candidates import Candidate, ranked
 from skillshift_gym.context import Context
 from skillshift_gym.errors import UsageError
@@ -82,7 +83,7 @@ class ChatBackbone:
         self._choices = ("choice",) if whole("choices", choices, 1, 2) == 1 else ("first", "second")
         self._attempts = whole("attempts", attempts, 1, 10)
         self._max_tokens = whole("max_tokens", max_tokens, 1, 100_000)
-        self._temperature = default if temperature == "" else _temperature(temperature)
+        self._temperature = default if temperature == "" else temperature_of(temperature)
         self._seed = whole("seed", seed, 0, 2**31 - 1)
         self._lexical = LexicalBackbone()
         self._skills = ""
@@ -143,10 +144,3 @@ def _log_probabilities(order: list[int], chosen: int) -> NDArray[np.float32]:
     for place, index in enumerate(order):
         scores[index] = log(shares[place]) if place < chosen else rest - (place - chosen + 1) * log(2)
     return scores
-
-
-def _temperature(value: float | str | None) -> float | None:
-    """Returns a temperature or what its text says; None for the service's default."""
-    if value in (None, "none"):
-        return None
-    return 0.0 if str(value) in ("0", "0.0") else number("temperature", value)

@@ -25,6 +25,7 @@ from skillshift_gym.agents.induction.site_forms import (
 from skillshift_gym.months import MONTHS
 from skillshift_gym.page import Page
 from skillshift_gym.reading import words
+from skillshift_gym.skills.addresses import stable_parts
 from skillshift_gym.skills.naming import slug
 from skillshift_gym.vocabulary import UI_WORDS, stems
 
@@ -229,7 +230,6 @@ def plain_topics(heading: str, link: Link | None, menu: str, below: Sequence[str
 
 
 def family(path: str) -> str:
-    """Returns what links of one kind share: the path without numbers, long codes and its last part."""
-    parts = [p for p in skeleton(path).split("/") if p and not re.fullmatch(r"[0-9a-f]{16,}", p)]
-    kept = parts[:-1] if parts and parts[-1] == "key" else parts
-    return "/".join([*kept[:-1], "*"])
+    """Returns what links of one kind share: the path without numbers, what is made anew each session, and its last part."""
+    parts = skeleton("/" + "/".join(stable_parts(path)) + "/").split("/")[1:-1]
+    return "/".join([*parts[:-1], "*"])

@@ -22,6 +22,7 @@ from skillshift_gym.agents.induction.site_forms import (
     singular,
     topic,
 )
+from skillshift_gym.agents.induction.ways import Asked
 from skillshift_gym.agents.induction.wordings import (
     CHANGE,
     VISIT,
@@ -34,6 +35,7 @@ from skillshift_gym.agents.induction.wordings import (
     searches,
 )
 from skillshift_gym.page import Page
+from skillshift_gym.skills.addresses import made_anew
 from skillshift_gym.skills.locator import Locator
 from skillshift_gym.skills.naming import slug
 from skillshift_gym.skills.program import Act, Text
@@ -59,6 +61,7 @@ class Demonstrator(Doing):
 
     def route(self, route: Route) -> Procedure:
         """Goes to a page of a kind, by its address."""
+        _lasting(route)
         label, path = route.examples[0]
         before = route_of(self._explorer.begin(self._task).url)
         label, path = next(((x, p) for x, p in route.examples if p != before), (label, path))
@@ -121,6 +124,7 @@ class Demonstrator(Doing):
         kept = tuple(i for i in inputs if not i.many)
         kept = (kept[0]._replace(required=True),) if len(kept) == 1 else kept
         self._do("click", form.submit)
+        self._explorer.ways.asked(self._explorer.route, Asked(start, form, tuple(inputs), sample))
         address = query_of(form, [(i.field, f"{{{i.name}}}") for i in kept])
         searching = len(kept) == 1 and not rows_of(page, form)
         words = searches(kept[0].name) if searching else questions(topics)
@@ -176,6 +180,7 @@ class Demonstrator(Doing):
 
     def on_kind(self, route: Route, form: Form, label: str) -> Procedure:
         """Goes to the page of a kind that is called so, by its address, and fills in a form there."""
+        _lasting(route)
         page = self._start(dict(route.examples)[label])
         self._acts = [Act("goto", None, (Text(route.address),))]
         return self._done_there(route, route.parameter, form, page, label)
@@ -188,6 +193,12 @@ class Demonstrator(Doing):
         self._submit(own)
         words = deeds(own.deed, [route.about])
         return self._made("deed", f"{own.deed} on {route.about}", words, (which, *given), sample)
+
+
+def _lasting(route: Route) -> None:
+    """Makes sure that pages of a kind can be reached by address in any session."""
+    if made_anew(route.address):
+        raise Undone("an address that is made anew")
 
 
 def own_label(values: Sequence[Input]) -> str:

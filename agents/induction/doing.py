@@ -10,7 +10,9 @@ from skillshift_gym.agents.induction.binding import Input
 from skillshift_gym.agents.induction.exploring import Explorer, route_of
 from skillshift_gym.agents.induction.procedures import Procedure, complaint, generated
 from skillshift_gym.agents.induction.site_forms import Form, forms_of, heading_of, query_of, rows_of, texts_of
+from skillshift_gym.agents.induction.ways import Asked, Followed, folds, head_of, link_on
 from skillshift_gym.page import Page
+from skillshift_gym.skills.addresses import made_anew
 from skillshift_gym.skills.finder import Finder
 from skillshift_gym.skills.locator import Locator
 from skillshift_gym.skills.naming import slug
@@ -41,9 +43,13 @@ class Doing:
     def _made(
         self, kind: str, name: str, words: tuple[str, ...], inputs: Sequence[Input], sample: Mapping[str, Any], *, address: str = "", skips: int = 0
     ) -> Procedure:  # fmt: skip
-        """Returns what was done as a procedure; an address without `skips` stands for all of it."""
+        """Returns what was done as a procedure; an address without `skips` stands for all of it.
+
+        An address that is made anew each session is left out: it would be dead in the next one.
+        """
         page, acts = self._explorer.page, tuple(self._acts)
-        skips = skips or (len(acts) if address else 0)
+        address = "" if made_anew(address) else address
+        skips = (skips or len(acts)) if address else 0
         return Procedure(
             kind,
             slug(name),
@@ -59,12 +65,36 @@ class Doing:
         )
 
     def _start(self, route: str) -> Page:
+        """Goes to a page: by its address, or where that is made anew each session by links from one that lasts."""
+        way = self._explorer.way_to(self._task, route)
+        if way is None:
+            raise Undone("no way to a page whose address is made anew")
         self._explorer.begin(self._task)
         self._known = frozenset()
-        self._acts = [Act("goto", None, (Text(literal(route)),))]
-        if not self._explorer.do("goto", route):
+        self._acts = [Act("goto", None, (Text(literal(way.address)),))]
+        if not self._explorer.do("goto", way.address):
             raise Undone("the page does not open")
+        for hop in way.hops:
+            self._follow(hop)
+        if way.hops and isinstance(way.hops[-1], Asked) and self._explorer.route != route:
+            raise Undone("the way leads elsewhere")
         return self._explorer.page
+
+    def _follow(self, hop: Followed | Asked) -> None:
+        """Takes one hop of a way: clicks a link, unfolding what hides it, or sends a form."""
+        page = self._explorer.page
+        if isinstance(hop, Asked):
+            own = self._again(hop.form, page)
+            self._fill(own, hop.inputs, hop.sample, skip_many=True, fixed=True)
+            self._do("click", own.submit)
+            return
+        link = link_on(page, hop)
+        if link is None:
+            raise Undone("a link of the way is gone")
+        for part in folds(page, link.index):
+            if part.index not in page.snapshot.opened:
+                self._do("click", head_of(page, part))
+        self._do("click", link.index)
 
     def _opened(self, start: str, form: Form, row: int) -> tuple[tuple[Input, ...], dict[str, Any], Page]:
         """Opens the entity of a row by its first key, and returns the keys, the arguments and its page."""
@@ -111,20 +141,27 @@ class Doing:
         *,
         defaults: bool = False,
         skip_many: bool = False,
+        fixed: bool = False,
     ) -> None:
-        """Fills in the fields of some inputs; those without an argument keep their default, and are written down too."""
+        """Fills in the fields of some inputs; those without an argument keep their default, and are written down too.
+
+        With `fixed`, only those with an argument are filled in, and it is written down as it is.
+        """
         fields = {f.name: f for f in form.fields}
         for one in inputs:
             field = fields[one.field]
-            if (one.many and skip_many) or (one.many and not given.get(one.name) and not one.default):
+            if one.many and (skip_many or not (given.get(one.name) or one.default)):
+                continue
+            if fixed and one.name not in given:
                 continue
             if field.opener >= 0 and not self._explorer.page.outline.rendered[field.index]:
                 self._do("click", field.opener)
             value = given.get(one.name, one.default if defaults else "")
+            said = Text(literal(str(value))) if fixed else Name(one.name)
             if field.tag == "select" and not value and not one.many:
-                self._note("select", field.index, Name(one.name))
+                self._note("select", field.index, said)
             else:
-                self._do("select" if field.tag == "select" else "fill", field.index, Name(one.name), value)
+                self._do("select" if field.tag == "select" else "fill", field.index, said, value)
 
     def _submit(self, form: Form) -> Page:
         """Presses the button of a form, and returns the page shown then."""
@@ -139,7 +176,7 @@ class Doing:
         self,
         verb: str,
         index: int,
-        value: Name | None = None,
+        value: Name | Text | None = None,
         given: Any = None,
         slots: Mapping[str, str] | None = None,
     ) -> None:
@@ -151,7 +188,7 @@ class Doing:
         if not self._explorer.do({"select": "select_option"}.get(verb, verb), str(index), *args):
             raise Undone(f"{verb} was refused")
 
-    def _note(self, verb: str, index: int, value: Name | None, slots: Mapping[str, str] | None = None) -> None:
+    def _note(self, verb: str, index: int, value: Name | Text | None, slots: Mapping[str, str] | None = None) -> None:
         locator = locator_of(Finder(self._explorer.page), index)
         for text, name in (slots or {}).items():
             if locator.label == literal(text):

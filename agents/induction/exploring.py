@@ -13,9 +13,11 @@ import gymnasium
 from skillshift_gym import actions
 from skillshift_gym.actions import SkillCall
 from skillshift_gym.agents.induction.lesson import Lesson
+from skillshift_gym.agents.induction.ways import Way, Ways
 from skillshift_gym.env import SkillShiftEnv
 from skillshift_gym.page import Page
 from skillshift_gym.registration import env_id
+from skillshift_gym.skills.addresses import made_anew, stable_heads
 from skillshift_gym.skills.bank import Bank
 from skillshift_gym.skills.skill import Evidence, Skill
 from skillshift_gym.tasks import registry
@@ -58,6 +60,7 @@ class Explorer:
     Attributes:
         episodes: Episodes begun.
         steps: Actions taken.
+        ways: What leads where, of all pages shown so far.
     """
 
     def __init__(self, lesson: Lesson, healing: Mapping[str, Any] | None = None) -> None:
@@ -71,6 +74,8 @@ class Explorer:
         self.task = ""
         self.episodes = 0
         self.steps = 0
+        self.ways = Ways()
+        self._sought: set[str] = set()  # tasks at whose start page an entrance was looked for
 
     def __enter__(self) -> Self:
         return self
@@ -86,6 +91,11 @@ class Explorer:
         return cast(SkillShiftEnv, self._env.unwrapped).page
 
     @property
+    def route(self) -> str:
+        """The address of the page shown, as programs say it."""
+        return route_of(self.page.url)
+
+    @property
     def evidence(self) -> Evidence:
         """The present episode as evidence of a skill."""
         task = registry.task_of(self.task)
@@ -98,7 +108,29 @@ class Explorer:
         """Starts an episode at the start page of a task, with the site as it was seeded, and returns the page."""
         self._env.reset(seed=self._lesson.seed, options={"task": task})
         self.task, self.episodes, self._over = task, self.episodes + 1, False
+        self.ways.begun(self.route)
+        self.ways.look(self.route, self.page)
         return self.page
+
+    def way_to(self, task: str, route: str) -> Way | None:
+        """Returns how a page is reached in any session, None when no way is known.
+
+        Args:
+            task: The task whose start page an episode begins on.
+            route: The page's route.
+        """
+        if made_anew(route) and not self.ways.entered and task not in self._sought:
+            self._sought.add(task)
+            self._find_entrance(task)
+        return self.ways.to(route)
+
+    def _find_entrance(self, task: str) -> None:
+        """Looks for an address that lasts and opens a page of the site: one that the start page's own address begins with."""
+        self.begin(task)
+        for head in stable_heads(self.route):
+            if self.do("goto", head) and self.ways.knows(self.route):
+                self.ways.enter(head, self.route)
+                return
 
     def do(self, name: str, *args: Any) -> bool:
         """Performs a primitive, and returns whether it went well."""
@@ -119,6 +151,7 @@ class Explorer:
         self.steps += 1
         _, _, terminated, truncated, info = self._env.step(action)
         self._over = terminated or truncated
+        self.ways.look(self.route, self.page)
         return info
 
 

@@ -11,10 +11,27 @@ import gymnasium
 from skillshift_gym.agents.executor import Executor
 from skillshift_gym.agents.induction.episodes import Episode, play
 from skillshift_gym.agents.induction.protocol import check_lessons
+from skillshift_gym.agents.llm.model import Account, ChatModel
 from skillshift_gym.registration import condition_of, env_id
 from skillshift_gym.skills.bank import Bank
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
+MAX_TOKENS = 2048  # of a reply of an inducer (published code of AWM)
+
+
+class Sampling(NamedTuple):
+    """How an inducer is asked.
+
+    Attributes:
+        temperature: Sampling temperature; None for the service's default.
+        max_tokens: Greatest number of tokens of a reply; models that think aloud need more.
+    """
+
+    temperature: float | None = 0.0
+    max_tokens: int = MAX_TOKENS
+
+
+_USUAL = Sampling()
 
 
 @dataclass(frozen=True)
@@ -30,6 +47,8 @@ class Lesson:
         backbone: Name of the backbone that plays.
         settings: Arguments of the backbone.
         progress: Shows progress over the tasks given to it.
+        inducer: The chat model that writes the skills; None for the rules.
+        sampling: How the inducer is asked.
     """
 
     site: str
@@ -40,6 +59,8 @@ class Lesson:
     backbone: str = "lexical"
     settings: Mapping[str, Any] = field(default_factory=dict)
     progress: Progress = lambda tasks: tasks
+    inducer: ChatModel | None = None
+    sampling: Sampling = _USUAL
 
     def __post_init__(self) -> None:
         condition_of(self.condition)
@@ -74,6 +95,7 @@ class Learned(NamedTuple):
         reasons: Why candidates were not accepted -> how many.
         episodes: Episodes played, replay tests included.
         steps: Actions taken in them.
+        account: What the requests to the inducer came to; None for the rules.
     """
 
     bank: Bank
@@ -81,3 +103,4 @@ class Learned(NamedTuple):
     reasons: Mapping[str, int]
     episodes: int
     steps: int
+    account: Account | None = None

@@ -31,6 +31,7 @@ from skillshift_gym.agents.induction.site_forms import (
     singular,
     skeleton,
 )
+from skillshift_gym.agents.induction.ways import Ways
 from skillshift_gym.page import Page
 from skillshift_gym.reading import words
 from skillshift_gym.vocabulary import UI_WORDS
@@ -128,10 +129,15 @@ class Survey:
         """Routes of the pages seen."""
         return list(self._headings)
 
-    def knowledge(self) -> str:
-        """Returns what is known of the site, a line for each page that was seen."""
-        lines = [f"{route} {heading}" for route, heading in self._headings.items()]
-        return "\n".join(lines[:_KNOWN])
+    def knowledge(self, ways: Ways) -> str:
+        """Returns what is known of the site, a line for each page seen: where it is, or by which links it is reached.
+
+        Args:
+            ways: What leads where; a page that no way leads to in another session is left out.
+        """
+        places = ((ways.to(route), heading) for route, heading in self._headings.items())
+        lines = dict.fromkeys(f"{way} {heading}" for way, heading in places if way is not None and way.by_links)
+        return "\n".join(list(lines)[:_KNOWN])
 
     @property
     def searches(self) -> list[tuple[str, Form]]:

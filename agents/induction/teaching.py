@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from skillshift_gym import __version__
 from skillshift_gym.agents.induction.lesson import Learned, Lesson
 from skillshift_gym.agents.induction.protocol import split_of
+from skillshift_gym.agents.llm.model import Account
 from skillshift_gym.errors import UsageError
 from skillshift_gym.evaluation.loading import METHODS
 from skillshift_gym.evaluation.provenance import agents_digest, environment_digest
@@ -19,6 +20,7 @@ from skillshift_gym.skills.bank import Bank
 from skillshift_gym.skills.values import digest
 
 ACCOUNT = "learned.json"
+RULES = "rules"  # the inducer that is no model
 
 
 def teach(method: str, lesson: Lesson) -> Learned:
@@ -38,7 +40,10 @@ def teach_into(method: str, lesson: Lesson, folder: Path) -> Learned:
     learned = teach(method, lesson)
     folder.mkdir(parents=True, exist_ok=True)
     learned.bank.save(bank_file(folder, lesson.site))
-    accounts = {**read_accounts(folder), lesson.site: {**about(method, lesson), **outcome(learned)}}
+    said = {**about(method, lesson), **outcome(learned)}
+    if learned.account is not None:
+        said["inducer"] = {**said["inducer"], **spent(learned.account)}
+    accounts = {**read_accounts(folder), lesson.site: said}
     text = json.dumps(dict(sorted(accounts.items())), indent=1, ensure_ascii=False) + "\n"
     write_atomically(folder / ACCOUNT, text)
     return learned
@@ -54,6 +59,7 @@ def learned_before(method: str, lesson: Lesson, folder: Path) -> bool:
     if said is None or not bank_file(folder, lesson.site).is_file():
         return False
     wanted = json.loads(json.dumps(about(method, lesson)))
+    said = {**said, "inducer": _writer_of(said)}
     differ = [key for key, value in wanted.items() if said.get(key) != value]
     if differ:
         raise UsageError(
@@ -73,7 +79,8 @@ def about(method: str, lesson: Lesson) -> dict[str, Any]:
     """Returns what a lesson is: who learns what, where, from which tasks."""
     return {
         "method": method,
-        "induction": "rule induction",
+        "induction": "rule induction" if lesson.inducer is None else "model induction",
+        "inducer": RULES if lesson.inducer is None else {"model": lesson.inducer.name},
         "site": lesson.site,
         "condition": lesson.condition,
         "protocol": lesson.protocol,
@@ -101,6 +108,19 @@ def outcome(learned: Learned) -> dict[str, Any]:
         "callable": sum(s.callable for s in skills),
         "hash": learned.bank.hash,
     }
+
+
+def spent(account: Account) -> dict[str, Any]:
+    """Returns calls, tokens and cost of an inducer: the same for a replay as for its recording."""
+    said = account.summary()
+    unknown = {"reason": said["reason"]} if said["reason"] else {}
+    return {key: said[key] for key in ("calls", "prompt_tokens", "completion_tokens", "usd")} | unknown
+
+
+def _writer_of(said: Mapping[str, Any]) -> Any:
+    """Returns who wrote a bank, without what it cost; an account from before there were models means the rules."""
+    inducer = said.get("inducer", RULES)
+    return {"model": inducer.get("model")} if isinstance(inducer, Mapping) else inducer
 
 
 def read_accounts(folder: Path) -> dict[str, dict[str, Any]]:

@@ -85,6 +85,17 @@ def number(name: str, value: Any) -> float:
     return found
 
 
+def temperature(value: Any) -> float | None:
+    """Returns a sampling temperature or what its text says; None for the service's default, `none` in words.
+
+    Raises:
+        UsageError: It is none.
+    """
+    if value in (None, "none"):
+        return None
+    return 0.0 if str(value) in ("0", "0.0") else number("temperature", value)
+
+
 def whole(name: str, value: Any, low: int, high: int) -> int:
     """Returns a whole number of a range, or what its text says.
 

@@ -37,6 +37,11 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--record", action="store_true", help="write every episode's trajectory, for replay, view and export"
     )
+    parser.add_argument(
+        "--retry-errors",
+        action="store_true",
+        help="try episodes again that stayed errors after all attempts, as when a service is back",
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress bar")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
 
@@ -62,8 +67,11 @@ def _run(arguments: argparse.Namespace) -> int:
         protocol=arguments.protocol,
     )
     started = time.perf_counter()
-    records = run(info, arguments.out, workers=arguments.workers, progress=not arguments.quiet, record=arguments.record)
+    records = run(
+        info, arguments.out, workers=arguments.workers, progress=not arguments.quiet, record=arguments.record,
+        retry_errors=arguments.retry_errors,
+    )  # fmt: skip
     errors = sum(record.status == "error" for record in records)
-    missing = f", {errors} of them errors without a measurement" if errors else ""
+    missing = f", {errors} of them errors without a measurement (again: --retry-errors)" if errors else ""
     print(f"{len(records)} episodes in {arguments.out} ({time.perf_counter() - started:.1f} s){missing}")
     return 0

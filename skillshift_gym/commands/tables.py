@@ -26,6 +26,11 @@ def add(commands: Commands) -> None:
     parser.add_argument("--site", type=sites, default=sites("all"), help="comma-separated sites; all by default")
     parser.add_argument("--only", choices=PARTS, action="append", default=[], help="one part; all by default")
     parser.add_argument("--workers", type=int, default=None, help="parallel processes; one per core by default")
+    parser.add_argument(
+        "--record",
+        action="store_true",
+        help="write every episode's trajectory and count skill calls again from them; exit code 1 when they differ",
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder of banks, runs and tables")
 
 
@@ -35,13 +40,16 @@ def _tables(arguments: argparse.Namespace) -> int:
     from ..files import write_atomically
 
     started = time.perf_counter()
-    study = Study(arguments.out, arguments.site, _learn, read_accounts, arguments.workers)
+    study = Study(arguments.out, arguments.site, _learn, read_accounts, arguments.workers, arguments.record)
     for part in arguments.only or PARTS:
         text = _PARTS[part](study)
         write_atomically(arguments.out / f"{part}.md", text)
         print(text)
+    differ = study.recount() if arguments.record else {}
+    for arm, found in differ.items():
+        print(f"{arm}: {'; '.join(found) or 'the trajectories show the same skill calls'}", file=sys.stderr)
     print(f"{time.perf_counter() - started:.1f} s", file=sys.stderr)
-    return 0
+    return 1 if any(differ.values()) else 0
 
 
 def _learn(plan: BankPlan, site: str, folder: Path) -> None:

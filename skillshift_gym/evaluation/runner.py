@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tqdm import tqdm
@@ -43,6 +43,7 @@ def run(
     ceiling: float = WALL_CEILING,
     progress: bool = True,
     record: bool = False,
+    retry_errors: bool = False,
 ) -> list[TaskRecord]:
     """Runs what is missing of a run and returns all its records.
 
@@ -54,6 +55,8 @@ def run(
         progress: Whether to show a progress bar on standard error.
         record: Whether to write the trajectory of every episode; an episode that has none yet is run again. It is no
             part of what was run: records are the same with and without.
+        retry_errors: Whether episodes that stayed without a measurement in an earlier call, after all attempts, are tried
+            again, as when a service is back.
 
     Raises:
         UsageError: The folder holds another run, the run has no task, or an argument is wrong.
@@ -69,15 +72,16 @@ def run(
     make_cell(plan[0].site, plan[0].condition, browser=info.browser, budget=info.budget).close()
     _claim(info, out)
     drop_torn_line(out)
+    spent = {_key(r): r.attempts for r in read_records(out) if r.status == "error"} if retry_errors else {}
     for attempt in range(1, _ATTEMPTS + 1):
-        missing = _missing(plan, read_records(out), attempt)
+        missing = _missing(plan, read_records(out), attempt, spent)
         if not missing:
             continue
         with tqdm(
             total=len(missing), desc=f"{info.agent}", unit="episode", disable=not progress, file=sys.stderr
         ) as bar:
             for done in _records(missing, workers):
-                append_record(out, done.model_copy(update={"attempts": attempt}))
+                append_record(out, done.model_copy(update={"attempts": spent.get(_key(done), 0) + attempt}))
                 bar.update()
     banks.check_frozen(info)
     return read_records(out)
@@ -128,15 +132,23 @@ def _claim(info: RunInfo, out: Path) -> None:
         write_atomically(out / RUN, info.model_dump_json(indent=2) + "\n")
 
 
-def _missing(plan: list[Job], records: list[TaskRecord], attempt: int) -> list[Job]:
-    """Returns the jobs without a measurement or its trajectory; from the second attempt on, those that hit an error."""
-    settled = {(r.task, r.condition) for r in records if r.status == "ok" or r.attempts >= attempt}
-    measured = {(r.task, r.condition) for r in records if r.status == "ok"} if attempt == 1 else set()
+def _key(one: Job | TaskRecord) -> tuple[str, str]:
+    return one.task, one.condition
+
+
+def _missing(
+    plan: list[Job], records: list[TaskRecord], attempt: int, spent: Mapping[tuple[str, str], int]
+) -> list[Job]:
+    """Returns the jobs without a measurement or its trajectory; from the second attempt on, those that hit an error.
+
+    Attempts that were spent before do not count.
+    """
+    settled = {_key(r) for r in records if r.status == "ok" or r.attempts - spent.get(_key(r), 0) >= attempt}
+    measured = {_key(r) for r in records if r.status == "ok"} if attempt == 1 else set()
     return [
         job
         for job in plan
-        if (job.task, job.condition) not in settled
-        or (job.record and (job.task, job.condition) in measured and not _is_recorded(job))
+        if _key(job) not in settled or (job.record and _key(job) in measured and not _is_recorded(job))
     ]
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..goal_values import values_of
+from .addresses import made_anew
 from .locator import Locator
 from .outcome import MAX_PRIMITIVES
-from .program import Act, Agent, Example, ForEach, If, Let, Name, Program, Statement, Text, Wait
+from .program import Act, Agent, Example, ForEach, If, Let, Name, Program, Require, Statement, Text, Wait
 from .skill import Parameter
 from .templates import plain, slots
 from .walk import names_in, targets_in, texts_in
@@ -23,17 +24,20 @@ RULES = {
     "may_be_cut_short": "a call has fewer primitives than the program may take",
     "does_nothing": "no statement does anything",
     "volatile_id": "an id looks made anew each time, or stands for one entity",
+    "volatile_address": "an address holds a part that looks made anew each session",
     "position_only": "a target is found by its place alone",
     "hard_coded_host": "an address names one host",
     "large_limit": "a bound is larger than a call can use",
     "literal_of_the_goal": "a text is what the goal asked for, and should be a parameter",
 }
+VOLATILE = ("volatile_id", "volatile_address")  # what works today, and not in the next session
 _HOST = re.compile(r"(?:https?:)?//[^/\s{}]+", re.IGNORECASE)
 # A number of four digits and more, or letters and digits mixed in a run of eight and more: made anew for every page or entity.
 _VOLATILE = re.compile(r".*\d{4}.*|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,}", re.IGNORECASE)
 _HASH = re.compile(r"[0-9a-f]{8,}", re.IGNORECASE)
 _WORDY = re.compile(r"[a-z]{3,}", re.IGNORECASE)
 _PLACE = re.compile(r":nth-of-type\(\d+\)")
+_LEADS = re.compile(r"(?:href|action|src)\s*(?:[\^$*]?=|,)\s*[\"']([^\"']*)")  # in css and xpath
 
 
 class Finding(NamedTuple):
@@ -64,7 +68,8 @@ def check(program: Program, parameters: Sequence[Parameter], goal: str = "") -> 
     found = [*_names(program, declared), *_size(program)]
     said = sorted(v for v in values_of(goal).enterable if len(v) > 2) if goal else []
     for statement in program.walk():
-        found += [*_targets(statement), *_hosts(statement), *_bounds(statement), *_literals(statement, said)]
+        found += [*_targets(statement), *_hosts(statement), *_addresses(statement)]
+        found += [*_bounds(statement), *_literals(statement, said)]
     return sorted(found, key=lambda f: (f.line, f.rule, f.message))
 
 
@@ -147,6 +152,9 @@ def locator_findings(locator: Locator) -> Iterator[Finding]:
         yield Finding(0, "volatile_id", f"css holds {volatile[0]!r}, which looks made anew each time")
     if volatile := [v for v in re.findall(r"@id\s*=\s*[\"']([^\"']*)", locator.xpath) if _is_volatile(v)]:
         yield Finding(0, "volatile_id", f"xpath holds {volatile[0]!r}, which looks made anew each time")
+    for key in ("css", "xpath"):
+        if volatile := [part for a in _LEADS.findall(getattr(locator, key)) if (part := made_anew(a))]:
+            yield Finding(0, "volatile_address", f"{key} holds {volatile[0]!r}, which looks made anew each session")
     marked = re.search(r"[#.\[]", _PLACE.sub("", locator.css)) or "@" in locator.xpath or "text" in locator.xpath
     if not (locator.test_id or locator.id or locator.name or locator.role or marked):
         yield Finding(0, "position_only", "it is found by its place alone; add a role and a name")
@@ -167,6 +175,24 @@ def _hosts(statement: Statement) -> Iterator[Finding]:
         text = next((v.template for v in statement.values if isinstance(v, Text)), "")
         if match := _HOST.match(text):
             yield Finding(statement.line, "hard_coded_host", f"{match.group()} is one host; begin the address with /")
+
+
+def _addresses(statement: Statement) -> Iterator[Finding]:
+    for text in _places(statement):
+        if part := made_anew(text):
+            advice = "begin at the home page and click the links, or make it a parameter"
+            yield Finding(statement.line, "volatile_address", f"{part!r} looks made anew each session; {advice}")
+
+
+def _places(statement: Statement) -> Iterator[str]:
+    """Yields the texts of a statement that are addresses: what is gone to or kept for that, and what the url is compared with."""
+    if isinstance(statement, Act) and statement.verb == "goto":
+        yield from (v.template for v in statement.values if isinstance(v, Text))
+    elif isinstance(statement, Let) and isinstance(statement.source, Text):
+        text = statement.source.template
+        yield from (text,) if text.startswith("/") or _HOST.match(text) else ()
+    elif isinstance(statement, Require | Wait | If):
+        yield from (t.value.template for t in statement.condition if t.name == "url" and isinstance(t.value, Text))
 
 
 def _bounds(statement: Statement) -> Iterator[Finding]:

@@ -115,6 +115,23 @@ def test_a_run_goes_on_when_the_service_is_back(service, answer, tmp_path, monke
     assert trajectories(out) == trajectories(tmp_path / "whole")
 
 
+def test_what_stayed_an_error_is_tried_again_when_asked(service, answer, tmp_path):
+    whole = command(tmp_path / "whole", *of_service(service))
+    main(whole)
+    out = command(tmp_path / "run", *of_service(service))
+    calls = len(service.sent)
+    service.script = lambda body: answer(status=503) if len(service.sent) > calls + 2 else answer()
+    main(out)
+    lost = [r.task for r in read_records(tmp_path / "run") if r.status == "error"]
+    service.script = [answer()]
+    main(out)
+    assert lost and [r.task for r in read_records(tmp_path / "run") if r.status == "error"] == lost
+    main([*out, "--retry-errors"])
+    again = read_records(tmp_path / "run")
+    assert {r.task: r.attempts for r in again} == {r.task: 3 if r.task in lost else 1 for r in again}
+    assert [r.model_copy(update={"attempts": 1}) for r in again] == read_records(tmp_path / "whole")
+
+
 def test_a_short_outage_costs_an_attempt_and_no_measurement(service, answer, tmp_path):
     service.script = lambda body: answer(status=500) if len(service.sent) == 2 else answer()
     main(command(tmp_path / "run", *of_service(service)))

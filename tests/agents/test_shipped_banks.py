@@ -11,6 +11,7 @@ from skillshift_gym.evaluation import banks
 from skillshift_gym.evaluation.loading import METHODS
 from skillshift_gym.evaluation.records import RunInfo
 from skillshift_gym.evaluation.runner import run
+from skillshift_gym.skills.addresses import made_anew_in
 from skillshift_gym.skills.bank import Bank
 from skillshift_gym.skills.lint import lint
 
@@ -34,6 +35,22 @@ def test_a_shipped_bank_is_the_one_its_account_tells_of(method, site):
 @pytest.mark.parametrize(("method", "site"), CELLS)
 def test_a_shipped_bank_lints_clean(method, site):
     assert [c for c in lint(Bank.load(Path(banks.file_of(method, site)))) if c.failed] == []
+
+
+@pytest.mark.parametrize(("method", "site"), CELLS)
+def test_no_line_of_a_shipped_bank_holds_what_only_one_session_has(method, site):
+    lines = Path(banks.file_of(method, site)).read_text(encoding="utf-8").splitlines()
+    kept = [json.loads(line)["event"]["skill"] for line in lines[1:]]
+    assert [part for skill in kept if skill for text in _texts(skill) if (part := made_anew_in(text))] == []
+
+
+def _texts(value):
+    """Yields all texts of a record, those of earlier versions and of steps included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _texts(one)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -28,7 +28,7 @@ TASK = BLOG.tasks[0]
 def short():
     """Few iterations: enough for a blog with few kinds of pages."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(skillweaver, "ITERATIONS", 40)
+        patch.setattr(skillweaver.Curiosity, "iterations", 40)
         yield
 
 

@@ -17,9 +17,11 @@ from skillshift_gym.agents.induction.survey import Survey
 from skillshift_gym.agents.walt_tools import Workshop, tool_of
 from skillshift_gym.errors import BankReadOnly, UsageError
 from skillshift_gym.registration import env_id
+from skillshift_gym.skills.addresses import made_anew
 from skillshift_gym.skills.bank import Bank
 from skillshift_gym.skills.formats import read_files, write_files
 from skillshift_gym.skills.lint import lint
+from skillshift_gym.skills.outcome import MAX_PRIMITIVES
 from skillshift_gym.skills.program import Act, Text, parse
 
 BLOG = Lesson("wordpress", "src", "heldout", ("wordpress.0#1", "wordpress.36#1"))
@@ -84,14 +86,53 @@ def test_a_published_task_is_no_lesson_under_heldout():
         Lesson("wordpress", "src", "heldout", ("wordpress.0",))
 
 
-def test_a_filter_becomes_an_address_with_choices_as_they_are_sent(shop):
+def test_a_report_becomes_an_address_with_choices_as_they_are_sent():
+    with Explorer(replace(SHOP, condition="tgt"), walt.HEALING) as explorer:  # whose addresses last
+        route, form = listing(explorer, "Bestsellers")
+        procedure = Demonstrator(explorer, TASK).query(route, form, ["bestsellers report"])
+        tested = Workshop(explorer).best(procedure, "show_bestsellers", TASK)
+    assert tested.passed and tested.by_address
+    period = next(p for p in tested.skill.parameters if p.name == "period")
+    assert period.type == "choice" and "month" in period.choices and not period.required
+    acts = [s for s in parse(tested.skill.program).statements if isinstance(s, Act)]
+    assert [a.verb for a in acts] == ["goto"] and "{period}" in acts[0].values[0].template
+
+
+def test_an_address_with_a_secret_of_the_session_is_not_stored(shop):
     route, form = listing(shop, "Orders")
     procedure = Demonstrator(shop, TASK).query(route, form, ["orders"])
     tested = Workshop(shop).best(procedure, "filter_orders", TASK)
-    assert tested.passed and tested.by_address
-    status = next(p for p in tested.skill.parameters if p.name == "status")
-    assert status.type == "choice" and "holded" in status.choices and not status.required
-    assert len(parse(tested.skill.program).statements) == 2  # an example, and the address
+    assert made_anew(route) and made_anew(route) not in tested.skill.program
+    assert tested.passed and not tested.by_address and not procedure.address
+    first, *menu = [s for s in parse(tested.skill.program).statements if isinstance(s, Act)][:3]
+    assert first.values == (Text("/index.php/admin/"),) and [a.verb for a in menu] == ["click", "click"]
+
+
+def test_a_tool_that_would_be_dead_in_the_next_session_is_not_built(shop):
+    route, form = listing(shop, "Orders")
+    procedure = Demonstrator(shop, TASK).query(route, form, ["orders"])
+    dead = replace(procedure, acts=(Act("goto", None, (Text(route),)), *procedure.acts[3:]))
+    tested = Workshop(shop).best(dead, "filter_orders", TASK)
+    assert tested.skill is None and tested.reason.startswith("volatile_address")
+
+
+def test_a_call_that_would_be_too_long_leaves_out_what_need_not_be_given(shop):
+    shop.begin(TASK)
+    products = route_to(shop, "Manage Products")
+    shop.do("goto", products)
+    add = next(a.attrs["href"] for a in shop.page.document.tagged("a") if "_product/new/" in a.attrs.get("href", ""))
+    shop.do("goto", add)
+    demonstrator = Demonstrator(shop, TASK)
+    demonstrator.query(add, forms_of(shop.page)[0], ["product"])
+    start, form = shop.route, next(f for f in forms_of(shop.page) if not f.query)
+    procedure = demonstrator.create(start, form, ["product"])
+    tested = Workshop(shop).best(procedure, "create_product", TASK)
+    acts = [s for s in parse(tested.skill.program).statements if isinstance(s, Act)]
+    assert len(procedure.acts) > MAX_PRIMITIVES >= len(acts) and tested.passed
+    names = {p.name for p in tested.skill.parameters}
+    assert {"name", "sku", "price"} <= names < {i.name for i in procedure.inputs}
+    folds = [n for n, a in enumerate(acts) if a.target and a.target.locator.tag == "summary"]
+    assert all(acts[n + 1].verb != "click" for n in folds[1:])  # only the menu's unfolds a link
 
 
 def test_a_deed_is_demonstrated_on_an_entity_that_offers_it(shop):
@@ -118,7 +159,7 @@ def test_a_call_without_an_effect_is_not_accepted(shop):
 def test_another_page_than_the_one_asked_for_is_not_accepted(shop):
     route, form = listing(shop, "Orders")
     procedure = Demonstrator(shop, TASK).lookup(route, form, ["order"])
-    astray = replace(procedure, acts=(Act("goto", None, (Text(route),)),))
+    astray = replace(procedure, acts=procedure.acts[:3])  # as far as the list
     assert Workshop(shop).tested(astray, "astray", TASK).reason == "another page"
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from shutil import copyfile
+
 import pytest
 
-from skillshift_gym.evaluation.records import RunInfo
+from skillshift_gym.evaluation import banks
+from skillshift_gym.evaluation.records import RECORDS, RunInfo
 from skillshift_gym.evaluation.study import arms
 from skillshift_gym.evaluation.study.running import Study
 from skillshift_gym.evaluation.study.tables import (
@@ -141,3 +144,20 @@ def test_a_study_learns_a_bank_before_it_runs_and_says_what_it_cost(tmp_path):
     )
     assert learned[0] == ("asi-tgt-heldout-1", "wordpress", "asi-tgt-heldout-1")
     assert study.sizes() == "n = 79 (wordpress) a cell."
+
+
+def test_a_recorded_study_counts_its_skill_calls_again(tmp_path):
+    def learn(plan, site, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        copyfile(banks.file_of(plan.method, site), folder / f"{site}.jsonl")
+
+    study = Study(tmp_path, SITES, learn, lambda folder: {}, workers=0, record=True)
+    made = study.rows(arms.PRIOR, ["src"])
+    assert sum(r.codes.get("ok", 0) for r in made.records) > 10
+    assert study.recount() == {arms.PRIOR.name: []}
+    file = tmp_path / "runs" / "asi-heldout-src" / RECORDS
+    file.write_text(file.read_text().replace('"codes": {"ok": 1}', '"codes": {"blocked": 1}', 1))
+    assert study.recount()[arms.PRIOR.name] == [
+        "wordpress src, ok (observed): 38 in the records, 39 in the trajectories",
+        "wordpress src, blocked (observed): 1 in the records, 0 in the trajectories",
+    ]

@@ -12,6 +12,7 @@ from ...registration import CONDITIONS
 from ...tasks import registry
 from .. import banks
 from ..records import RunInfo
+from ..recount import differences
 from ..runner import run
 from .arms import Arm, BankPlan
 from .tables import Rows
@@ -31,23 +32,43 @@ class Study:
         learn: Learns a bank.
         accounts: Reads what is written about the banks of a folder.
         workers: Parallel processes; one per core by default.
+        record: Whether every episode's trajectory is written, so that skill calls can be counted again.
     """
 
     def __init__(
-        self, out: Path, sites: Sequence[str], learn: Learn, accounts: Accounts, workers: int | None = None
+        self,
+        out: Path,
+        sites: Sequence[str],
+        learn: Learn,
+        accounts: Accounts,
+        workers: int | None = None,
+        record: bool = False,
     ) -> None:
         self.sites = tuple(sites)
         self._out, self._learn, self._accounts, self._workers = out, learn, accounts, workers
+        self._record = record
+        self._folders: dict[Path, str] = {}  # of runs -> arm
 
     def rows(self, arm: Arm, conditions: Sequence[str] = tuple(CONDITIONS)) -> Rows:
         """Returns the measurements of an arm in some conditions; what is missing is learned and run first."""
         info = self.info(arm)
         chosen = [c for c in CONDITIONS if c in conditions]
         whole = len(chosen) == len(CONDITIONS) or (self._out / "runs" / _slug(arm.name)).is_dir()
-        name = _slug(arm.name) + ("" if whole else "-" + "-".join(chosen))
+        folder = self._out / "runs" / (_slug(arm.name) + ("" if whole else "-" + "-".join(chosen)))
         wanted = tuple(CONDITIONS) if whole else tuple(chosen)
-        records = run(info.model_copy(update={"conditions": wanted}), self._out / "runs" / name, workers=self._workers)
+        records = run(
+            info.model_copy(update={"conditions": wanted}), folder, workers=self._workers, record=self._record
+        )
+        self._folders[folder] = arm.name
         return Rows(arm.name, [r for r in records if r.condition in chosen])
+
+    def recount(self) -> dict[str, list[str]]:
+        """Returns arm -> where its records and its trajectories count skill calls differently, of all arms asked for so far.
+
+        Raises:
+            UsageError: An arm's run was not recorded.
+        """
+        return {name: differences(folder) for folder, name in self._folders.items()}
 
     def info(self, arm: Arm) -> RunInfo:
         """Returns what to run for an arm, its bank learned."""
