@@ -1,20 +1,21 @@
-"""A small chat model as the backbone of an agent: records it, and prints what it comes to beside the lexical backbone.
+"""A small chat model as the backbone of agents: records it, and prints what it comes to beside the lexical backbone.
 
     python benchmarks/chat_small_model.py --gguf qwen2.5-coder-1.5b-instruct-q4_k_m.gguf --record FILE
     python benchmarks/chat_small_model.py --replay FILE
 
-The tasks are every k-th benchmark task of each site, ten of each. A recording that was stopped goes on. Other agents
-that take the settings of the backbone: `--agent module:Attribute`, with a bank of skills `--bank bank.jsonl`.
+The tasks are every k-th benchmark task of each site, ten of each. The arms are the reference agent, ASI with its shipped
+bank, and MPCR over it; equal requests are asked once. A recording that was stopped goes on by the same command.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from skillshift_gym.agents.llm.local import LocalServer
 from skillshift_gym.agents.llm.openai_chat import OpenAIChat
@@ -28,19 +29,36 @@ from skillshift_gym.tasks import registry
 MODEL = "qwen2.5-coder-1.5b"
 TIMEOUT = 600  # seconds a call may take on a busy machine
 CEILING = 7200.0  # seconds an episode may take
+TOP = "16"  # candidates shown
+
+
+class Arm(NamedTuple):
+    """An agent with its settings and its bank."""
+
+    agent: str
+    settings: Mapping[str, str] = {}
+    bank: str = ""
+
+
+ARMS = {
+    "reference": Arm("reference"),
+    "asi": Arm("asi", bank="asi"),
+    "mpcr": Arm("mpcr", {"proposer": "asi"}, "asi"),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the table."""
     given = _parser().parse_args(arguments)
-    chat = {"backbone": "chat", **dict(pair.split("=", 1) for pair in given.agent_arg)}
     with ExitStack() as stack:
-        settings = {**chat, **({"replay": str(given.replay)} if given.replay else _recording(given, chat, stack))}
-        records = episodes(given.agent, settings, given.site, given.per_site, given.condition, given.bank)
-    lexical = episodes("reference", {}, given.site, given.per_site, given.condition)
-    print(
-        "\n".join(rows(f"{given.agent}, chat", records, given.site) + rows("reference, lexical", lexical, given.site))
-    )
+        chat = {"backbone": "chat", **_said(given), **(_recording(given, stack) if given.record else {})}
+        if given.replay:
+            chat["replay"] = str(given.replay)
+        for name in given.arm:
+            arm = ARMS[name]
+            for backbone, settings in ((f"{name}, chat", chat), (f"{name}, lexical", {})):
+                records = episodes(arm, settings, given.site, given.per_site, given.condition)
+                print("\n".join(rows(backbone, records, given.site)), flush=True)
     print("\n".join(totals(given.replay or given.record)))
 
 
@@ -51,24 +69,25 @@ def chosen(site: str, count: int) -> list[str]:
 
 
 def episodes(
-    agent: str, settings: dict[str, Any], sites: Sequence[str], count: int, condition: str, bank: str = ""
+    arm: Arm, settings: Mapping[str, str], sites: Sequence[str], count: int, condition: str
 ) -> list[TaskRecord]:
-    """Returns the records of an agent on the chosen tasks, run in this process.
+    """Returns the records of an arm on the chosen tasks, run in this process.
 
     Args:
-        agent: As `skillshift run` takes it.
-        settings: Arguments of the agent.
+        arm: The arm.
+        settings: Settings of its backbone.
         sites: Sites.
         count: Tasks of each site.
         condition: Condition.
-        bank: Bank of skills, if any.
     """
     info = RunInfo(
-        agent=agent,
-        agent_kwargs={**settings, **({"bank": bank} if bank else {})},
+        agent=arm.agent,
+        agent_kwargs={**arm.settings, **settings},
         sites=tuple(sites),
         conditions=(condition,),
         tasks=tuple(task for site in sites for task in chosen(site, count)),
+        bank=arm.bank,
+        protocol="heldout" if arm.bank else "",
     )
     with TemporaryDirectory() as folder:
         return run(info, Path(folder), workers=0, ceiling=CEILING, progress=False)
@@ -92,7 +111,7 @@ def rows(name: str, records: Sequence[TaskRecord], sites: Sequence[str]) -> list
 def totals(path: Path) -> list[str]:
     """Returns lines about a recording: what it says of the model, requests, tokens, size."""
     header, entries = read_recording(path)
-    first = sum(e["reply"]["text"].split('"')[3:4] == ["1"] for e in entries)
+    first = sum(_chosen(e["reply"]["text"]) == _offered(e["request"])[0] for e in entries)
     prompt, written, cached = (sum(e["reply"]["usage"][i] or 0 for e in entries) for i in range(3))
     tokens = f"{prompt} tokens read ({cached} from the prompt cache), {written} written"
     return [
@@ -102,12 +121,33 @@ def totals(path: Path) -> list[str]:
     ]
 
 
-def _recording(given: argparse.Namespace, chat: dict[str, str], stack: ExitStack) -> dict[str, str]:
+def _chosen(text: str) -> str:
+    """Returns the choice of a reply, empty for one that is none."""
+    try:
+        return str(json.loads(text)["choice"])
+    except (ValueError, KeyError, TypeError):
+        return ""
+
+
+def _offered(request: Mapping[str, Any]) -> list[str]:
+    found: list[str] = request["schema"]["properties"]["choice"]["enum"]
+    return found
+
+
+def _said(given: argparse.Namespace) -> dict[str, str]:
+    """Returns the settings of the backbone that decide what is asked: those given, or those of the recording."""
+    if given.replay:
+        header, _ = read_recording(given.replay)
+        return dict(header["settings"])
+    return {"top": TOP, **dict(pair.split("=", 1) for pair in given.backbone_arg)}
+
+
+def _recording(given: argparse.Namespace, stack: ExitStack) -> dict[str, str]:
     """Starts the server, writes the recording's header, and returns the settings that ask the one for the other."""
     server = stack.enter_context(LocalServer(given.gguf, threads=given.threads))
     tasks = [task for site in given.site for task in chosen(site, given.per_site)]
-    episodes_of = {"agent": given.agent, "settings": chat, "condition": given.condition, "tasks": tasks}
-    Recorded(OpenAIChat(MODEL, server.base_url), given.record, "record", {**server.header(), **episodes_of})
+    about = {"arms": list(ARMS), "settings": _said(given), "condition": given.condition, "tasks": tasks}
+    Recorded(OpenAIChat(MODEL, server.base_url), given.record, "record", {**server.header(), **about})
     return {"model": MODEL, "base_url": server.base_url, "timeout": str(TIMEOUT), "record": str(given.record)}
 
 
@@ -118,9 +158,10 @@ def _parser() -> argparse.ArgumentParser:
     files.add_argument("--replay", type=Path, help="file to take the replies from")
     parser.add_argument("--gguf", default="", help="the model's file; by default what SKILLSHIFT_GGUF names")
     parser.add_argument("--threads", type=int, default=0, help="of the server; one per core by default")
-    parser.add_argument("--agent", default="reference", help="reference, or module:Attribute")
-    parser.add_argument("--agent-arg", action="append", default=[], metavar="NAME=VALUE", help="argument of the agent")
-    parser.add_argument("--bank", default="", help="bank of skills, for agents that take one")
+    parser.add_argument("--arm", nargs="+", default=list(ARMS), choices=list(ARMS), help="agents")
+    parser.add_argument(
+        "--backbone-arg", action="append", default=[], metavar="NAME=VALUE", help="setting of the backbone"
+    )
     parser.add_argument("--site", nargs="+", default=list(SITES), help="sites")
     parser.add_argument("--condition", default="src", help="condition")
     parser.add_argument("--per-site", type=int, default=10, help="tasks of each site")

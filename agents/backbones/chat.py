@@ -1,8 +1,8 @@
 """The chat backbone: a language model chooses among the candidates that the lexical backbone finds best.
 
 The model sees a fixed beginning (how to choose, the actions, the skills), which services keep in their prompt cache,
-and a short part about the page (`prompt`). It answers with the number of a candidate, which the schema of the reply
-makes it do.
+and a short part about the page (`prompt`). It answers with the words of a candidate, or with its number, which the schema
+of the reply makes it do.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skillshift_gym.agents.backbones.lexical import LexicalBackbone
-from skillshift_gym.agents.backbones.prompt import distinct, instructions, situation
+from skillshift_gym.agents.backbones.prompt import REPLIES, distinct, instructions, situation
 from skillshift_gym.agents.llm.asking import ATTEMPTS, ask
 from skillshift_gym.agents.llm.model import MAX_TOKENS, Account, ChatModel
 from skillshift_gym.agents.llm.settings import chat_model, whole
@@ -39,6 +39,8 @@ class ChatBackbone:
         choices: 1 for the best candidate, 2 for the best two.
         order: `page` shows the candidates as they come on the page; `score` the best by the lexical backbone first,
             which gives its opinion away.
+        reply: `words` lets the model name an action in words, `number` by its place in the list, which is shorter. A
+            small model has words in its grasp and numbers not.
         attempts: Requests of a decision until its reply is usable.
         max_tokens: Greatest number of tokens of a reply; models that think aloud need more.
         temperature: Sampling temperature; `none` for the service's default.
@@ -63,6 +65,7 @@ class ChatBackbone:
         top: int | str = TOP,
         choices: int | str = 1,
         order: str = "page",
+        reply: str = "words",
         attempts: int | str = ATTEMPTS,
         max_tokens: int | str = MAX_TOKENS,
         temperature: float | str | None = "",
@@ -78,7 +81,9 @@ class ChatBackbone:
             self.model = model
         if order not in ("page", "score"):
             raise UsageError(f"order: expected 'page' or 'score', got {order!r}")
-        self._in_page_order = order == "page"
+        if reply not in REPLIES:
+            raise UsageError(f"reply: expected one of {', '.join(REPLIES)}, got {reply!r}")
+        self._in_page_order, self._reply = order == "page", reply
         self._top = whole("top", top, 2, 40)
         self._choices = ("choice",) if whole("choices", choices, 1, 2) == 1 else ("first", "second")
         self._attempts = whole("attempts", attempts, 1, 10)
@@ -111,16 +116,15 @@ class ChatBackbone:
 
     def _chosen(self, shown: list[int], candidates: list[Candidate], context: Context) -> list[int]:
         """Returns the positions of the candidates that the model chooses, best first, each once."""
-        offered, text = situation([candidates[i] for i in shown], context)
-        numbers = [str(n + 1) for n in range(offered)]
+        names, text = situation([candidates[i] for i in shown], context, self._reply)
         schema = {
             "type": "object",
-            "properties": {name: {"type": "string", "enum": numbers} for name in self._choices},
+            "properties": {field: {"type": "string", "enum": names} for field in self._choices},
             "required": list(self._choices),
             "additionalProperties": False,
         }
         messages = [
-            {"role": "system", "content": instructions(self._choices, self._skills)},
+            {"role": "system", "content": instructions(self._choices, self._skills, self._reply)},
             {"role": "user", "content": text},
         ]
         reply = ask(
@@ -133,7 +137,7 @@ class ChatBackbone:
             temperature=self._temperature,
             seed=self._seed,
         )
-        return list(dict.fromkeys(shown[int(reply.data[name]) - 1] for name in self._choices))
+        return list(dict.fromkeys(shown[names.index(reply.data[field])] for field in self._choices))
 
 
 def _log_probabilities(order: list[int], chosen: int) -> NDArray[np.float32]:

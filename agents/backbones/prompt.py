@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain, count
 from urllib.parse import urlsplit
 
 from skillshift_gym import actions
@@ -20,44 +21,54 @@ _WIDTHS = (80, 60, 40, 30, 20, 12)  # characters of a name or value, tried one a
 _GOAL, _ERROR = 600, 160  # characters
 _PAST = 4  # actions told
 _CUT = "…"
-_RULES = """You use a website to reach a goal. You see the goal, the page you are on, and numbered actions. Choose the one \
-action that brings you closer to the goal.
-- An answer ends the task. Give one only when everything else is done.
+REPLIES = ("words", "number")
+_RULES = """You control a web browser, one action at a time, to do what a user asks. You see the page, the actions that are possible, \
+and the task. Pick the action to do next.
+- A control that has the words of the task in its name is usually right.
+- First fill in the fields that the task names, then press the button that saves or submits.
+- To find something, search for it, or open the menu that it belongs to.
 - Close a dialog that is in the way first.
-- Fill in what the goal says, then submit it.
-- Do not repeat an action that is marked as done."""
-_FORMS = {
-    ("choice",): 'Reply with JSON, {"choice": "N"}, where N is the number of the best action.',
-    ("first", "second"): 'Reply with JSON, {"first": "N", "second": "M"}: the numbers of the best action and of the next best.',
-}  # fmt: skip
+- Actions marked (done) were taken already; do not repeat them.
+- An answer ends the task: give one only when nothing else is left to do."""
+# Published systems tell the model to prefer them (ASI, WALT).
+_SKILLS = "Skills, each of which does several actions at once; prefer one that fits the task to single actions:"
+_COPIED = {
+    "words": "copied from the list, without the dash and without (done)",
+    "number": "by its number in the list, as a string",
+}
+_FIELDS = {
+    ("choice",): 'one field, "choice": the best action',
+    ("first", "second"): 'two fields, "first" and "second": the best action and the next best, each',
+}
 
 
 @lru_cache(maxsize=64)
-def instructions(choices: tuple[str, ...], skills: str = "") -> str:
+def instructions(choices: tuple[str, ...], skills: str = "", reply: str = "words") -> str:
     """Returns the fixed beginning: how to choose, what the actions do, the skills, and the form of the reply.
 
     Args:
         choices: Fields of the reply, ("choice",) or ("first", "second").
         skills: What is said of skills.
+        reply: How an action is named, one of `REPLIES`.
     """
-    parts = [_RULES, f"Actions:\n{actions.document(SHOWN)}", f"Skills:\n{skills}" if skills else "", _FORMS[choices]]
+    form = f"Reply with JSON that has {_FIELDS[choices]} {_COPIED[reply]}."
+    parts = [_RULES, f"Actions:\n{actions.document(SHOWN)}", f"{_SKILLS}\n{skills}" if skills else "", form]
     return "\n\n".join(filter(None, parts))
 
 
-def situation(shown: Sequence[Candidate], context: Context) -> tuple[int, str]:
-    """Returns how many candidates are offered, and the part about the page, in at most `LIMIT` tokens.
+def situation(shown: Sequence[Candidate], context: Context, reply: str = "words") -> tuple[list[str], str]:
+    """Returns what the candidates offered are called, each its own, and the part about the page, in at most `LIMIT` tokens.
 
-    Names are cut before candidates are left out, from the end of the list.
+    Names are cut before candidates are left out, from the end of the list. The task comes last: small models follow what
+    they read last.
     """
     for width in _WIDTHS:
-        text = _text(shown, context, width)
+        names, text = _text(shown, context, width, reply)
         if count_tokens(text) <= LIMIT:
-            return len(shown), text
-    offered = len(shown)
-    while offered > 1 and count_tokens(text) > LIMIT:
-        offered -= 1
-        text = _text(shown[:offered], context, _WIDTHS[-1])
-    return offered, text
+            return names, text
+    while len(names) > 1 and count_tokens(text) > LIMIT:
+        names, text = _text(shown[: len(names) - 1], context, _WIDTHS[-1], reply)
+    return names, text
 
 
 def distinct(order: Sequence[int], candidates: Sequence[Candidate], context: Context, most: int) -> list[int]:
@@ -111,18 +122,31 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + _CUT
 
 
-def _text(shown: Sequence[Candidate], context: Context, width: int) -> str:
+def _text(shown: Sequence[Candidate], context: Context, width: int, reply: str) -> tuple[list[str], str]:
     lines = [describe(c, width) for c in shown]
-    placed = [
+    placed = _unlike(
         f"{line}{_place(c, context, width) if lines.count(line) > 1 else ''}"
         for c, line in zip(shown, lines, strict=True)
-    ]
-    marked = [f"{n}: {line}{' (done)' if c.action in context.tried else ''}" for n, (c, line) in enumerate(zip(shown, placed, strict=True), 1)]  # fmt: skip
-    return "\n".join([*_head(context, width), "Actions:", *marked])
+    )
+    done = [" (done)" if c.action in context.tried else "" for c in shown]
+    numbers = [str(n) for n in range(1, len(shown) + 1)]
+    marks = [f"{n}:" for n in numbers] if reply == "number" else ["-"] * len(shown)
+    listed = [f"{mark} {line}{end}" for mark, line, end in zip(marks, placed, done, strict=True)]
+    text = "\n".join([*_head(context, width), "Actions:", *listed, f"Task: {cut(context.goal, _GOAL)}"])
+    return (numbers if reply == "number" else placed), text
+
+
+def _unlike(lines: Iterable[str]) -> list[str]:
+    """Returns lines, those that are the same as an earlier one with the first number that is free."""
+    found: dict[str, None] = {}
+    for line in lines:
+        numbered = (f"{line} ({n})" for n in count(2))
+        found[next(new for new in chain([line], numbered) if new not in found)] = None
+    return list(found)
 
 
 def _head(context: Context, width: int) -> list[str]:
-    """Returns the lines about goal, page and past."""
+    """Returns the lines about page and past."""
     memory, reading = context.memory, context.reading
     title = reading.nodes[0].name if reading.nodes else ""
     told = memory if isinstance(memory, ToldMemory) else ToldMemory(failed=memory.failed)
@@ -130,7 +154,6 @@ def _head(context: Context, width: int) -> list[str]:
     past = "; ".join(describe(c, width // 2 + 4) for c in told.taken[-_PAST:])
     headings = ", ".join(cut(h, width) for h in reading.headings[:2])
     values = {
-        "Goal": cut(context.goal, _GOAL),
         "Page": f"{cut(title, width)} ({cut(urlsplit(context.url).path, width)})",
         "Headings": headings,
         "A dialog is open": "yes" if reading.dialog is not None else "",

@@ -2,11 +2,12 @@
 
 The first line describes the file, every other one holds a request's key (SHA-256 of its canonical JSON), the request
 and the reply. A line is written whole, and the first one of a key counts: processes may share a file, and all of them
-go on with the same reply.
+go on with the same reply. A file that gzip compressed (`.gz`) can be replayed as it is.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,7 @@ from skillshift_gym.files import parse_json
 
 FORMAT = "skillshift-chat-1"
 MODES = ("cache", "record", "replay")
+GZIP = ".gz"
 _SHOWN = 160  # characters of a request that an error shows
 
 
@@ -61,6 +63,8 @@ class Recorded:
         self._model = model
         self._mode = mode
         self._path = Path(path)
+        if self._path.suffix == GZIP and mode != "replay":
+            raise UsageError(f"{path}: the mode {mode!r} writes, and a compressed recording can only be replayed")
         self._replies: dict[str, Mapping[str, Any]] = {}
         self._read_to = 0  # bytes of the file that are in `_replies`
         self.header = self._opened({"model": model.name, **(header or {})} if model is not None else {})
@@ -128,9 +132,7 @@ class Recorded:
 
     def _read(self) -> dict[str, Any]:
         """Reads what was added to the file; returns its header when it is read from the start."""
-        with self._path.open("rb") as file:
-            file.seek(self._read_to)
-            data = file.read()
+        data = _bytes(self._path, self._read_to)
         start, header = self._read_to, {}
         whole = data[: data.rfind(b"\n") + 1]
         self._read_to += len(whole)
@@ -151,8 +153,18 @@ def read_recording(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any
         UsageError: It is none.
     """
     Recorded(None, path, "replay")
-    header, *entries = _entries(Path(path).read_bytes())
+    header, *entries = _entries(_bytes(Path(path)))
     return header, entries
+
+
+def _bytes(path: Path, start: int = 0) -> bytes:
+    """Returns what a file holds from a place on, unpacked."""
+    with gzip.open(path) if path.suffix == GZIP else path.open("rb") as file:
+        try:
+            file.seek(start)
+            return file.read()
+        except (gzip.BadGzipFile, EOFError) as error:
+            raise UsageError(f"{path}: expected a recording that gzip compressed: {error}") from None
 
 
 def _entries(data: bytes) -> Iterator[dict[str, Any]]:

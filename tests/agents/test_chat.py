@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from skillshift_gym.agents.backbones.chat import ChatBackbone
 from skillshift_gym.agents.backbones.lexical import LexicalBackbone
-from skillshift_gym.agents.backbones.prompt import LIMIT, SHOWN, describe, instructions, situation
+from skillshift_gym.agents.backbones.prompt import LIMIT, REPLIES, SHOWN, describe, instructions, situation
 from skillshift_gym.agents.llm.model import ReplyError
 from skillshift_gym.agents.memory import ToldMemory
 from skillshift_gym.agents.reference import ReferenceAgent, make_backbone
@@ -39,9 +39,11 @@ def context(page_of):
 
 
 def lines_of(request):
-    """Returns number -> the words of the candidate, as the model sees them."""
+    """Returns what the model may reply -> the words of the candidate, as the model sees them."""
     lines = request["messages"][-1]["content"].split("\n")
-    return dict(line.split(": ", 1) for line in lines[lines.index("Actions:") + 1 :])
+    replies = request["schema"]["properties"][request["schema"]["required"][0]]["enum"]
+    listed = [line.split(" ", 1)[1] for line in lines[lines.index("Actions:") + 1 : -1]]
+    return dict(zip(replies, listed, strict=True))
 
 
 def choosing(words):
@@ -68,7 +70,7 @@ def test_the_model_decides_and_the_lexical_backbone_orders_the_rest(context):
 def test_two_choices_come_first_in_their_order(context):
     found = candidates(GOAL, context.reading)
     model = ScriptedModel([{"first": "3", "second": "1"}, {"first": "2", "second": "2"}])
-    backbone = ChatBackbone(model, choices="2")
+    backbone = ChatBackbone(model, choices="2", reply="number")
     shown = sorted(ranked(LexicalBackbone().score(found, context).tolist())[:16])
     orders = [ranked(backbone.score(found, context).tolist()) for _ in range(2)]
     assert orders[0][:2] == [shown[2], shown[0]] and orders[1][0] == shown[1]
@@ -79,12 +81,21 @@ def test_two_choices_come_first_in_their_order(context):
 def test_the_reply_can_only_be_what_is_shown(context):
     found = candidates(GOAL, context.reading)
     model = choosing("")
-    backbone = ChatBackbone(model, top=4)
-    backbone.score(found, context)
-    (request,) = model.requests
-    assert request["schema"]["properties"] == {"choice": {"type": "string", "enum": ["1", "2", "3", "4"]}}
-    assert list(lines_of(request)) == ["1", "2", "3", "4"]
-    assert (request["temperature"], request["seed"]) == (0.0, 0)
+    for reply in ("number", "words"):
+        ChatBackbone(model, top=4, reply=reply).score(found, context)
+    by_number, by_words = model.requests
+    assert by_number["schema"]["properties"] == {"choice": {"type": "string", "enum": ["1", "2", "3", "4"]}}
+    words = by_words["schema"]["properties"]["choice"]["enum"]
+    assert words == list(lines_of(by_number).values()) == list(lines_of(by_words).values()) and len(set(words)) == 4
+    assert (by_words["temperature"], by_words["seed"]) == (0.0, 0)
+
+
+def test_candidates_in_the_same_words_can_be_told_apart(context):
+    twins = [Candidate(f"click('{n}')", "click", str(n), "link", "More") for n in (91, 92, 93)]
+    other = Candidate("click('94')", "click", "94", "link", "More' (2)")
+    names, text = situation([*twins, other], context)
+    assert names[:3] == ["click link 'More'", "click link 'More' (2)", "click link 'More' (3)"] and len(set(names)) == 4
+    assert all(f"- {name}" in text.split("\n") for name in names)
 
 
 def test_what_the_model_sees(context):
@@ -94,7 +105,7 @@ def test_what_the_model_sees(context):
     ChatBackbone(model).score([*candidates(GOAL, context.reading), CALL], context)
     text = model.requests[0]["messages"][-1]["content"]
     for line in (
-        f"Goal: {GOAL}", "Page: Tea shop (/)", "Headings: Teas", "You did: click link 'Home'",
+        f"Task: {GOAL}", "Page: Tea shop (/)", "Headings: Teas", "You did: click link 'Home'",
         "Error of the last action: covered: the button 'Search' is behind a dialog",
     ):  # fmt: skip
         assert line in text.split("\n")
@@ -140,7 +151,7 @@ def test_skills_stand_in_the_fixed_beginning(context):
     backbone.show_skills("cancel_order(number: str)\n    Cancels an order.")
     scores = backbone.score([*candidates(GOAL, context.reading), CALL], context)
     assert int(scores.argmax()) == len(scores) - 1
-    assert "Skills:\ncancel_order(number: str)" in model.requests[0]["messages"][0]["content"]
+    assert "to single actions:\ncancel_order(number: str)" in model.requests[0]["messages"][0]["content"]
 
 
 def test_a_single_candidate_needs_no_model(context):
@@ -186,9 +197,11 @@ def test_whatever_a_page_says_the_variable_part_is_short(names, goal, error):
     context = Context(
         goal, "https://a.test/" + "x" * 500, Reading("RootWebArea ''", ""), ToldMemory(error=error, taken=shown)
     )
-    offered, text = situation(shown, context)
-    assert count_tokens(text) <= LIMIT and 1 <= offered <= len(shown)
-    assert sum(line.split(":")[0].isdecimal() for line in text.split("\nActions:\n")[-1].split("\n")) == offered
+    for reply in REPLIES:
+        names, text = situation(shown, context, reply)
+        assert count_tokens(text) <= LIMIT and 1 <= len(names) == len(set(names)) <= len(shown)
+    listed = text.split("\nActions:\n")[-1].split("\n")
+    assert sum(line.split(":")[0].isdecimal() for line in listed) == len(names)
 
 
 def test_the_actions_are_described_from_the_grammar():
@@ -206,6 +219,7 @@ def test_the_actions_are_described_from_the_grammar():
         ),
         ({"model": "m", "base_url": "http://127.0.0.1:1/v1", "choices": "3"}, "choices: expected a whole number"),
         ({"model": "m", "base_url": "http://127.0.0.1:1/v1", "order": "random"}, "order: expected 'page' or 'score'"),
+        ({"model": "m", "base_url": "http://127.0.0.1:1/v1", "reply": "both"}, "reply: expected one of words, number"),
         (
             {"model": "m", "base_url": "http://127.0.0.1:1/v1", "temperature": "warm"},
             "temperature: expected a positive",

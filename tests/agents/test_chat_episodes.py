@@ -22,7 +22,7 @@ def command(out, *settings, agent="backbone=chat", tasks=TASKS, workers=0):
 
 
 def of_service(service, *more):
-    return ("model=small", f"base_url={service.base_url}", "order=score", "retries=1", *more)
+    return ("model=small", f"base_url={service.base_url}", "order=score", "reply=number", "retries=1", *more)
 
 
 def without_counts(records):
@@ -58,7 +58,7 @@ def test_a_recording_is_replayed_with_the_service_gone(recorded, service, tmp_pa
     out, file = recorded
     service.stop()
     sent, before = len(service.sent), file.read_bytes()
-    main(command(tmp_path / "replayed", "order=score", f"replay={file}", workers=workers))
+    main(command(tmp_path / "replayed", "order=score", "reply=number", f"replay={file}", workers=workers))
     assert read_records(tmp_path / "replayed") == read_records(out)
     assert trajectories(tmp_path / "replayed") == trajectories(out) != {}
     assert len(service.sent) == sent and file.read_bytes() == before
@@ -81,7 +81,7 @@ def test_a_cache_asks_once(service, tmp_path):
 
 def test_a_replay_of_another_page_is_no_measurement(recorded, tmp_path):
     _, file = recorded
-    main(command(tmp_path / "other", "order=score", f"replay={file}", tasks=("wordpress.25",)))
+    main(command(tmp_path / "other", "order=score", "reply=number", f"replay={file}", tasks=("wordpress.25",)))
     (record,) = read_records(tmp_path / "other")
     assert (record.status, record.success) == ("error", False) and "no reply to request" in record.reason
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -76,6 +77,20 @@ def test_a_recording_is_replayed_without_a_model(tmp_path):
         again.header == {"format": "skillshift-chat-1", "model": "scripted", "sha256": "0a"}
         and again.name == "scripted"
     )
+
+
+def test_a_compressed_recording_is_replayed_and_never_written(tmp_path):
+    plain, packed = tmp_path / "r.jsonl", tmp_path / "r.jsonl.gz"
+    made = Recorded(counter(), plain, "record").complete(talk("a"), SCHEMA)
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert Recorded(None, packed, "replay").complete(talk("a"), SCHEMA).text == made.text
+    assert read_recording(packed) == read_recording(plain)
+    with pytest.raises(UsageError, match="a compressed recording can only be replayed"):
+        Recorded(counter(), packed, "record")
+    for broken in (plain.read_bytes(), packed.read_bytes()[:-9]):
+        packed.write_bytes(broken)
+        with pytest.raises(UsageError, match="expected a recording that gzip compressed"):
+            read_recording(packed)
 
 
 def test_a_request_that_is_not_recorded_is_named(tmp_path):
