@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skillshift_gym.agents.induction.lesson import Lesson
 from skillshift_gym.agents.llm.asking import ATTEMPTS, ask
 from skillshift_gym.agents.llm.model import Account, ReplyError, Schema
 from skillshift_gym.keyed import keyed
-from skillshift_gym.skills.values import text_problem
+from skillshift_gym.skills.values import text_problem, texts_in
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
@@ -70,18 +70,9 @@ class Writer:
         except ReplyError:
             raise Rejected(UNUSABLE) from None
         data: Mapping[str, Any] = reply.data
-        if any(text_problem(text) for text in _texts(data)):
+        if any(text_problem(text) for text in texts_in(data)):
             raise Rejected("a text that no bank takes: half of a character, binary, or too long")
         return data
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yields the texts of a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for part in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(part)
 
 
 def line_of(text: str) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
-from typing import Any
 
 from .fields import sides
 from .skill import Skill, canonical_program
-from .values import digest
+from .values import digest, texts_in
 
 
 def key_of(skill: Skill) -> str:
@@ -17,7 +15,7 @@ def key_of(skill: Skill) -> str:
         return digest(["program", canonical_program(skill.program)])
     own = sides(skill.kind)
     said = {name: value for name, value in skill.fields.items() if own[name] == "content"}
-    words = [normalised(text) for name in sorted(said) for text in _texts(said[name])]
+    words = [normalised(text) for name in sorted(said) for text in texts_in(said[name])]
     return digest(["text", skill.kind, *words]) if any(words) else ""
 
 
@@ -25,14 +23,3 @@ def normalised(text: str) -> str:
     """Returns a text without case, punctuation and spacing."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join("".join(c if c.isalnum() else " " for c in folded).split())
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key in sorted(value):
-            yield from _texts(value[key])
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _texts(part)

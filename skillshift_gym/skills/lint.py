@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from .addresses import made_anew_in
 from .bank import Bank
@@ -13,6 +12,7 @@ from .checker import check
 from .duplicates import key_of
 from .program import parse
 from .skill import Skill
+from .values import texts_in
 
 RULES = {
     "description": "agents choose a skill by its description, and there is none",
@@ -72,18 +72,10 @@ def _addresses(skill: Skill) -> Iterator[Case]:
     """Yields what texts of a record hold of a session; the steps that its program is made of are judged as a program."""
     fields = {k: v for k, v in skill.fields.items() if not (k == "steps" and skill.callable)}
     for key, value in {"description": skill.description, **fields}.items():
-        part = next((part for text in _texts(value) if (part := made_anew_in(text))), "")
+        part = next((part for text in texts_in(value) if (part := made_anew_in(text))), "")
         if part:
             message = f"{key}: {part!r} looks made anew each session; leave it out, or say which links to click"
             yield Case("lint", skill.name, "warning", "volatile_address", message)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | tuple):
-        for one in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(one)
 
 
 def _compiles(pattern: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 MAX_TEXT = 20_000  # bytes of UTF-8 in one text
@@ -94,3 +94,12 @@ def shown(text: str, limit: int = 2_000) -> str:
     """Returns a text for a terminal: no control character, no direction mark, not endless."""
     kept = "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text[:limit])
     return kept + (f"… ({len(text):,} characters)" if len(text) > limit else "")
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Yields the texts of a JSON value, frozen or not; those of a mapping in the order of its keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for part in (value[key] for key in sorted(value)) if isinstance(value, Mapping) else value:
+            yield from texts_in(part)

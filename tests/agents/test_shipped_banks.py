@@ -14,6 +14,7 @@ from skillshift_gym.evaluation.runner import run
 from skillshift_gym.skills.addresses import made_anew_in
 from skillshift_gym.skills.bank import Bank
 from skillshift_gym.skills.lint import lint
+from skillshift_gym.skills.values import texts_in
 
 CELLS = [(method, site) for method in METHODS for site in ("wordpress", "magento")]
 
@@ -41,16 +42,7 @@ def test_a_shipped_bank_lints_clean(method, site):
 def test_no_line_of_a_shipped_bank_holds_what_only_one_session_has(method, site):
     lines = Path(banks.file_of(method, site)).read_text(encoding="utf-8").splitlines()
     kept = [json.loads(line)["event"]["skill"] for line in lines[1:]]
-    assert [part for skill in kept if skill for text in _texts(skill) if (part := made_anew_in(text))] == []
-
-
-def _texts(value):
-    """Yields all texts of a record, those of earlier versions and of steps included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _texts(one)
+    assert [part for skill in kept if skill for text in texts_in(skill) if (part := made_anew_in(text))] == []
 
 
 @pytest.mark.parametrize("method", METHODS)
